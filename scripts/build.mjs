@@ -14,6 +14,7 @@ const sourceFolders = [
   'web/src',
   'web/demo',
   'web/designer',
+  'web/console',
   'web/package',
   ...services.map((service) => `services/${service}/src`),
 ];
@@ -38,8 +39,9 @@ export async function build() {
   // Loaded here alone: a caller of `isStale` may have no packages yet.
   const { bundlePicker } = await import('./pages/bundle-picker.mjs');
   const { bundleDesigner } = await import('./pages/bundle-designer.mjs');
+  const { bundleConsole } = await import('./pages/bundle-console.mjs');
   const { bundlePackages } = await import('./pages/bundle-package.mjs');
-  await Promise.all([bundlePicker(root), bundleDesigner(root), bundlePackages(root)]);
+  await Promise.all([bundlePicker(root), bundleDesigner(root), bundleConsole(root), bundlePackages(root)]);
 }
 
 /** Bundles for Node; `places` are esbuild's options for inputs and outputs. */
@@ -80,6 +82,7 @@ export function isStale() {
     'rehearse',
     'demo/parterre',
     'designer/designer',
+    'console/console',
     'chart-files',
     'body-thread',
     'draft-thread',

@@ -17,7 +17,7 @@ import {
 } from '../../services/frontdoor/src/admission/admission.ts';
 import { routes } from '../../services/frontdoor/src/api/api.ts';
 import { createEventWords } from '../../services/frontdoor/src/caches/caches.ts';
-import { createRouter, serveHttp } from '../../services/frontdoor/src/http/http.ts';
+import { createRouter, newHttpCounters, serveHttp } from '../../services/frontdoor/src/http/http.ts';
 import type { CommandBus } from '../../services/frontdoor/src/shards/command-bus.ts';
 import { createShardClient } from '../../services/frontdoor/src/shards/shard-client.ts';
 import { ShardLinks } from '../../services/frontdoor/src/shards/shard-links.ts';
@@ -106,7 +106,7 @@ const ports = {
   onFault: console.error,
 };
 const app = App();
-serveHttp(app, createRouter(routes), ports as never, { underWay: 0, draining: false, answered: new Map() });
+serveHttp(app, createRouter(routes), ports as never, newHttpCounters(clock));
 app.listen('127.0.0.1', 0, (socket) => {
   if (socket) tellWhenLinked(us_socket_local_port(socket));
 });

@@ -43,13 +43,16 @@ import { subjects } from '@parterre/shared/protocol/subjects';
 import { encode } from '@parterre/shared/protocol/wire';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import type { ClusterLayout } from '@parterre/shared/runtime/cluster-layout';
+import { measureDisk } from '@parterre/shared/runtime/disk';
+import { LagWatch } from '@parterre/shared/runtime/lag-watch';
 import { createLog } from '@parterre/shared/runtime/log';
-import { connectNats } from '@parterre/shared/runtime/nats';
+import { family } from '@parterre/shared/runtime/measures';
+import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { createPace } from '@parterre/shared/runtime/pace';
 import { createPlacement, type Placement } from '@parterre/shared/runtime/placement';
 import { answerRollCalls } from '@parterre/shared/runtime/roll-call';
 import { runService, settingsOf } from '@parterre/shared/runtime/service';
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { Histogram, type Registry } from 'prom-client';
 import { passwordLogN } from './accounts/passwords.ts';
 import type { FromDraftThread, ToDraftThread } from './charts/draft-program.ts';
 import { type Config, readConfig } from './config.ts';
@@ -58,7 +61,7 @@ import { createCatalogLifecycles, createOperations } from './operation-table.ts'
 import { startCarryOn } from './operations/carry-on.ts';
 import { currentViews } from './projections/generations.ts';
 import { Halts } from './projections/halts.ts';
-import { type Projector, type ProjectorPorts, startProjector } from './projections/projector.ts';
+import { type Projector, type ProjectorPorts, startProjector, uncounted } from './projections/projector.ts';
 import { type Observe, serve } from './serve.ts';
 import { createAskEvent } from './shards/ask-events.ts';
 import { collections, expiring } from './store/collections.ts';
@@ -89,7 +92,8 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   const lifecycles = createCatalogLifecycles(ports);
   const draftThread = startDraftThread();
   const halts = new Halts();
-  measureHalts(halts, metrics);
+  const tellPartitions = measureProjections({ nats, store, halts }, metrics);
+  if (!config.mongodbUrl) measureDisk(config.dataFolder, metrics);
   const operations = createOperations({ ...ports, draftThread, halts }, config, lifecycles);
   const deployment = { nats, store, clock: systemClock, log };
   const atFirst = await layoutAtFirst(deployment, config.layout);
@@ -112,6 +116,7 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   const layout = atFirst ? Promise.resolve(atFirst) : layoutWhenThere(deployment, config.layout);
   const projector = projectWhenLaidOut(projecting, layout, (found) => {
     placement ??= createPlacement(found);
+    tellPartitions(found.partitions);
   });
   return {
     healthy: () => !nats.isClosed() && store.healthy(),
@@ -135,18 +140,21 @@ function startDraftThread() {
   return new JobThread(systemClock, log, start, bounds);
 }
 
-/** The streams are the only label. */
-function measureHalts(halts: Halts, metrics: Registry): void {
-  new Gauge({
-    name: 'parterre_projection_halted',
-    help: '1 for each journal that lacks records which the catalog has counted, by stream.',
-    labelNames: ['stream'],
-    registers: [metrics],
-    collect() {
-      this.reset();
-      for (const stream of halts.streams()) this.set({ stream }, 1);
-    },
-  });
+/** The streams are the only label. The returned function tells the number of partitions, once it is known. */
+function measureProjections(ports: { nats: NatsConnection; store: Store; halts: Halts }, metrics: Registry) {
+  let partitions = 0;
+  const halted = '1 for each journal that lacks records which the catalog has counted, by stream.';
+  family(metrics, 'gauge', 'parterre_projection_halted', halted, () =>
+    Array.from(ports.halts.streams(), (stream) => [{ stream }, 1]),
+  );
+  const lag = new LagWatch({ clock: systemClock, log, ask: () => uncounted(ports, partitions) });
+  const lagging = 'The age of the oldest message of a journal that is not counted, by stream.';
+  family(metrics, 'gauge', 'parterre_projection_lag_seconds', lagging, () => lag.seconds());
+  const behind = 'Messages of a journal that are not counted, by stream.';
+  family(metrics, 'gauge', 'parterre_projection_behind_messages', behind, () => lag.messages());
+  return (count: number): void => {
+    partitions = count;
+  };
 }
 
 /**

@@ -32,6 +32,7 @@ import { type Clock, pause, systemClock } from '@parterre/shared/runtime/clock';
 import { awaitSecret, keyFor } from '@parterre/shared/runtime/deployment-secret';
 import { createPartyLimiter } from '@parterre/shared/runtime/limiter';
 import type { Logger } from '@parterre/shared/runtime/log';
+import { counter } from '@parterre/shared/runtime/measures';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { createPlacement, type Placement } from '@parterre/shared/runtime/placement';
 import { answerRollCalls } from '@parterre/shared/runtime/roll-call';
@@ -67,8 +68,8 @@ import { fileProcesses } from './chart-files/file-process.ts';
 import type { Config } from './config.ts';
 import { Feeds, type FeedsPorts } from './feeds/feeds.ts';
 import { createLatestLog } from './feeds/latest-log.ts';
-import { createRouter, type HttpCounters, serveHttp } from './http/http.ts';
-import { measure, measureThread } from './metrics.ts';
+import { createRouter, type HttpCounters, newHttpCounters, serveHttp } from './http/http.ts';
+import { measure } from './metrics.ts';
 import { createUnitLists } from './pictures/pictures.ts';
 import { Readiness } from './readiness.ts';
 import { createCommandBus } from './shards/command-bus.ts';
@@ -95,7 +96,7 @@ export async function startFrontDoor(config: Config, log: Logger, metrics: Regis
   const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
   const bodyThread = startBodyThread(log);
   const ports = await wire(config, log, nats, app, compiler, bodyThread);
-  const counters: HttpCounters = { underWay: 0, draining: false, answered: new Map() };
+  const counters = newHttpCounters(systemClock);
   followChanges(nats, ports, log);
   void followLink(nats, ports);
   answerRollCalls({
@@ -111,7 +112,7 @@ export async function startFrontDoor(config: Config, log: Logger, metrics: Regis
   });
   measure(metrics, ports, counters);
   measureCompiler(compiler, metrics);
-  measureThread(metrics, 'frontdoor_body_reader_deaths_total', 'Readers of large bodies that died', bodyThread);
+  counter(metrics, 'frontdoor_body_reader_deaths_total', 'Readers of large bodies that died.', () => bodyThread.deaths);
   serveSockets(app, ports, counters, config.viewerIdleSeconds);
   serveHttp(app, createRouter(routes), ports, counters);
   const listener = await openPort(app, config);
@@ -194,9 +195,8 @@ async function wire(
     documents: createChartDocuments(catalog),
     chartFiles: createChartFiles({ catalog, clock, run: fileProcesses(fileProgram, clock), onFault }),
     assets: createAssets(catalog),
-    demo: filesOf('demo'),
     demoKeys: createDemoKeys(config.demoKeysFile),
-    designer: filesOf('designer'),
+    ...servedPages(),
     framerKey: keyFor('designer framers', secret),
     tickets: openTickets(nats, clock, keyFor('tickets', secret), onFault),
     holdIdKey: keyFor('hold ids', secret),
@@ -221,6 +221,11 @@ export function guardedClock(clock: Clock, onFault: (error: unknown) => void): C
         }
       }),
   };
+}
+
+/** The pages of people: buyers', designers' and sellers'. */
+function servedPages(): Pick<Ports, 'demo' | 'designer' | 'console'> {
+  return { demo: filesOf('demo'), designer: filesOf('designer'), console: filesOf('console') };
 }
 
 function filesOf(page: string): PageFiles {

@@ -45,6 +45,7 @@ import { type CatalogClient, createCatalogClient } from '@parterre/shared/runtim
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { regionOfPartition } from '@parterre/shared/runtime/cluster-layout';
 import { keyFor, settleSecret } from '@parterre/shared/runtime/deployment-secret';
+import { measureDisk } from '@parterre/shared/runtime/disk';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { answerRollCalls } from '@parterre/shared/runtime/roll-call';
@@ -92,6 +93,7 @@ import {
 import { LinkServer } from './links/link-server.ts';
 import {
   measureClock,
+  measureCommands,
   measureLinks,
   measureLoop,
   measureMemory,
@@ -105,6 +107,7 @@ import {
   type DeliveryPorts,
   deliverCommands,
   EventMemory,
+  Figures,
   LoopTurn,
   Partition,
   type PartitionPorts,
@@ -155,7 +158,7 @@ async function start(metrics: Registry): Promise<Running> {
   const thread = new ReaderThread(clock, log, loading, workerOf(readerProgram));
   const readers = new Readers(log, thread);
   const links = new LinkServer({ key: keyFor('links', secret), clock, log });
-  measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
+  const figures = measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
   const prepared = createPrepared({ nats, clock, manager, snapshots, plans, catalog, loading, remembered, accepted });
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
@@ -166,7 +169,7 @@ async function start(metrics: Registry): Promise<Running> {
   const jetStream = { nats, client, manager: logManager };
   const turn = new LoopTurn(clock);
   const { connected } = link;
-  const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, accepted, connected };
+  const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, accepted, connected, figures };
   const createPartition = partitionMaker(parts, {
     stream: evidenceOfStreams({ manager: logManager, clock, identities, catalog, accepted, remembered }),
     rosters: (number) => createRosterStore(bucket, number, log),
@@ -195,7 +198,7 @@ async function start(metrics: Registry): Promise<Running> {
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
   hearOperator({ nats, clock, manager, identities, accepted }, ownership);
-  measureOwnership(ownership, metrics);
+  measureOwnership(ownership, layout.partitions, clock, metrics);
   answerOperator({ nats, self, bus, memory, linkAddress }, ownership);
   hearEnds((ids) => ownership.membersEnded(ids));
   hearElections(nats, layout.partitions, (partition) => ownership.leaderElected(partition));
@@ -228,7 +231,17 @@ type OwnParts = {
 
 type CommonParts = Pick<
   PartitionPorts,
-  'clock' | 'plans' | 'snapshots' | 'memory' | 'turn' | 'readers' | 'reply' | 'remembered' | 'accepted' | 'connected'
+  | 'clock'
+  | 'plans'
+  | 'snapshots'
+  | 'memory'
+  | 'turn'
+  | 'readers'
+  | 'reply'
+  | 'remembered'
+  | 'accepted'
+  | 'connected'
+  | 'figures'
 >;
 
 /** The result makes a partition of this process. It calls `lost` when another owner has taken the partition. */
@@ -346,6 +359,7 @@ async function watchStorage(
     measureDisk: dataFolder === null ? null : () => diskOf(dataFolder),
   });
   measureStorage(storage, metrics);
+  if (dataFolder !== null) measureDisk(dataFolder, metrics);
   return storage;
 }
 
@@ -388,13 +402,16 @@ type Parts = {
   links: LinkServer;
 };
 
-function measureParts({ clock, memory, readers, thread, compiler, links }: Parts, metrics: Registry): void {
+function measureParts({ clock, memory, readers, thread, compiler, links }: Parts, metrics: Registry): Figures {
+  const figures = new Figures();
+  measureCommands(figures, metrics);
   measureClock(clock, metrics);
-  measureMemory(memory, metrics);
+  measureMemory(memory, clock, metrics);
   measureReaders(readers, thread, metrics);
   measureLinks(links, metrics);
   measureLoop(systemClock, metrics);
   measureCompiler(compiler, metrics);
+  return figures;
 }
 
 /** The address of direct links for front doors, or null. */

@@ -30,16 +30,19 @@
  *   streams/       for every reader of a stream: consumers.ts, keep-reading.ts, unsettled.ts (bounds, signs of life)
  */
 
+import { jetstreamManager } from '@nats-io/jetstream';
 import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/charts/plans/plans';
 import { newId } from '@parterre/shared/protocol/ids';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
+import { LagWatch } from '@parterre/shared/runtime/lag-watch';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats } from '@parterre/shared/runtime/nats';
 import { answerRollCalls } from '@parterre/shared/runtime/roll-call';
 import { runService, settingsOf } from '@parterre/shared/runtime/service';
 import { awaitLayout } from '@parterre/shared/runtime/standing-layout';
 import { readSettings } from './config.ts';
+import { waitingOf } from './lags.ts';
 import { measure } from './metrics.ts';
 import { startNotifier } from './start.ts';
 
@@ -58,7 +61,9 @@ await runService({ log, healthPort: settings.healthPort, healthHost: settings.he
   const ports = { nats, catalog, plans, clock: systemClock, jitter: Math.random, log };
   const { loopbackOpen, nameServers, queuesMb } = settings;
   const notifier = await startNotifier({ ...ports, partitions, loopbackOpen, nameServers, queuesMb });
-  measure(metrics, notifier.measured);
+  const manager = await jetstreamManager(nats, { checkAPI: false });
+  const lag = new LagWatch({ clock: systemClock, log, ask: () => waitingOf(manager, partitions) });
+  measure(metrics, { ...notifier.measured, lag });
   measureCompiler(compiler, metrics);
   answerRollCalls({ nats, service: 'notifier', id: newId('ntf'), dataFolder: null, facts: () => ({}) });
   return {

@@ -21,11 +21,11 @@ import { dropOnChanges } from './catalog/changes.ts';
 import { createDirectory } from './catalog/directory.ts';
 import { createRecorder } from './catalog/recorder.ts';
 import { createBacklogs } from './deliveries/backlogs.ts';
-import { createDeliver } from './deliveries/deliver.ts';
+import { createDeliver, type Deliver } from './deliveries/deliver.ts';
 import { createDispatch } from './deliveries/dispatch.ts';
 import { createLosses } from './deliveries/losses.ts';
 import { ensureQueues } from './deliveries/queue-streams.ts';
-import { createQueues } from './deliveries/queues.ts';
+import { createQueues, type Queues } from './deliveries/queues.ts';
 import { readRecoveries } from './deliveries/recoveries.ts';
 import { readRetryQueues } from './deliveries/retry-queues.ts';
 import { createPoster } from './endpoints/post.ts';
@@ -68,7 +68,7 @@ export type Notifier = {
   /** True while the NATS server can be reached. */
   connected(): boolean;
   /** The value of a metric, since the start or now. */
-  measured: Measured;
+  measured: Omit<Measured, 'lag'>;
 };
 
 export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
@@ -153,7 +153,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
 
   return {
     connected,
-    measured: { dropped: losses.totals, historyLost: recorder.lost, queues: queues.amounts },
+    measured: { ...measuredOf(queues, deliver), dropped: losses.totals, historyLost: recorder.lost },
     async stop() {
       stopping = true;
       await Promise.race([finish(), pause(clock, drainDeadlineMs * DRAIN_SHARE)]);
@@ -163,6 +163,10 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
       poster.close();
     },
   };
+}
+
+function measuredOf({ amounts, storage }: Queues, { attempts }: Deliver) {
+  return { queues: amounts, storage, attempts };
 }
 
 /** A lost connection may have lost broadcasts, so a reconnect drops all cached answers. */

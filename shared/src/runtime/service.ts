@@ -12,9 +12,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import build from '../../../package.json' with { type: 'json' };
 import { drainDeadlineMs } from '../protocol/limits.ts';
 import { SettingFault } from './environment.ts';
 import { createLog, type Logger } from './log.ts';
+import { family } from './measures.ts';
 
 /**
  * The time between two looks at the event loop, for `nodejs_eventloop_lag_*`. The library's 10 ms would wake up an idle
@@ -79,7 +81,7 @@ export async function runService(
     else leaveBroken(log, error);
   });
   const metrics = new Registry();
-  collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: loopLookMs });
+  measureProcess(metrics);
   const isStopping = stopOnSignals(log, () => running);
   const health = await openHealth(settings, metrics, () => !isStopping() && (running?.healthy() ?? false));
   running = await start(metrics);
@@ -87,6 +89,18 @@ export async function runService(
   const { id } = running;
   process.send?.({ type: 'ready', healthUrl, ...(id && { id }) } satisfies ReadyMessage);
   log.info({ ...running.facts, ...(healthUrl && { healthUrl }) }, 'ready');
+}
+
+/** Gauges of the library with the ending of a counter. */
+const leftOut = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
+function measureProcess(metrics: Registry): void {
+  collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: loopLookMs });
+  for (const name of leftOut) metrics.removeSingleMetric(name);
+  const labels = { version: build.version, node: process.versions.node };
+  family(metrics, 'gauge', 'parterre_build_info', 'Always 1: the version of this service, and of its Node.', () => [
+    [labels, 1],
+  ]);
 }
 
 function urlHost(host: string): string {

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunFile, readJson } from '../../../scripts/launch/data-folder.ts';
+import { root } from '../../../scripts/launch/root.ts';
+import { promtool } from '../../support/servers/promtool.ts';
 import { launch, type Parterre, type ServiceName, startParterre } from '../../support/servers/server.ts';
 
 const everything: ServiceName[] = ['frontdoor', 'inventory-shard', 'notifier', 'catalog', 'nats'];
@@ -115,6 +117,55 @@ test('run.json says where the metrics of each service are', async () => {
   }
   expect(await metricsOf(health['inventory-shard']!)).toMatch(/^inventory_partitions_owned 2$/m);
   expect(parterre.output()).toContain(`${join(dataDir, 'run.json')} says where the metrics`);
+});
+
+test('docs/metrics.md describes every family of the four services and no other, and promtool finds no fault', async () => {
+  const { health } = readJson<RunFile>(join(dataDir, 'run.json'))!;
+  const served = new Set<string>();
+  for (const url of Object.values(health)) {
+    const text = await metricsOf(url);
+    expect(await promtool(['check', 'metrics'], text)).toEqual({ code: 0, said: '' });
+    for (const [, family] of text.matchAll(/^# TYPE (\w+) /gm)) served.add(family!);
+  }
+  const page = await readFile(join(root, 'docs/metrics.md'), 'utf8');
+  const described = [...page.matchAll(/^\| (`.*?`) \| /gm)].flatMap(([, names]) => names!.match(/\w+/g)!);
+  const families = described.filter((name) => /^(frontdoor|inventory|notifier|parterre|nodejs|process)_/.test(name));
+  expect(families.filter((family) => !served.has(family))).toEqual([]);
+  const own = [...served].filter((family) => !/^(nodejs|process)_/.test(family));
+  expect(own.filter((family) => !families.includes(family))).toEqual([]);
+});
+
+test('metrics answer the questions of an operator', async () => {
+  const { health } = readJson<RunFile>(join(dataDir, 'run.json'))!;
+  const { url, demo } = parterre;
+  const post = (path: string, body: object) =>
+    fetch(`${url}/v1/events/${demo.eventKey}/${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${demo.keys.secretTest}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  expect((await post('hold', { labels: ['D-1'] })).status).toBe(200);
+  expect((await post('hold', { labels: ['D-1'] })).status).toBe(409);
+  const frontDoor = await metricsOf(health.frontdoor!);
+  const hold = 'method="POST",route="/v1/events/{key}/hold"';
+  expect(frontDoor).toContain(`frontdoor_request_seconds_count{${hold},status="2xx"} `);
+  expect(frontDoor).toContain(`frontdoor_request_seconds_bucket{${hold},status="4xx",le="+Inf"} `);
+  expect(frontDoor).toContain(`frontdoor_refusals_total{${hold},code="conflict",reason=""} `);
+  const shard = await metricsOf(health['inventory-shard']!);
+  expect(shard).toMatch(/^inventory_refusals_total\{command="hold",code="conflict",reason=""\} [1-9]/m);
+  expect(shard).toMatch(/^inventory_commands_total\{command="hold",result="done"\} [1-9]/m);
+  expect(shard).toMatch(/^inventory_places_held_total [1-9]/m);
+  expect(shard).toMatch(/^inventory_append_seconds_count [1-9]/m);
+  expect(shard).toMatch(/^inventory_mailbox_wait_seconds_count [1-9]/m);
+  expect(shard).toMatch(/^inventory_event_commands_per_second\{event="demo-night"\} 0?\.?\d/m);
+  expect(shard.match(/^inventory_partition_owner\{partition="\d"\} 1$/gm)).toHaveLength(2);
+  expect(shard).toMatch(/^parterre_disk_free_bytes\{folder=".+"\} [1-9]/m);
+  expect(await metricsOf(health.catalog!)).toMatch(/^parterre_projection_lag_seconds\{stream="JOURNAL-1"\} \d/m);
+  const notifier = await metricsOf(health.notifier!);
+  for (const stream of ['journal', 'retries', 'backlogs']) {
+    expect(notifier).toMatch(new RegExp(`^notifier_lag_seconds\\{stream="${stream}"\\} \\d`, 'm'));
+  }
+  expect(notifier).toMatch(/^parterre_build_info\{version="[\d.]+",node="[\d.]+"\} 1$/m);
 });
 
 test('a second start on the same data folder is refused with a clear message', async () => {

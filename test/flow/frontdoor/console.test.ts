@@ -16,10 +16,12 @@ import { newSessionToken, type SessionPrefix } from '@parterre/shared/protocol/s
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { FixedWindows } from '@parterre/shared/runtime/fixed-windows';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { RefusedRequests } from '../../../services/frontdoor/src/admission/budgets.ts';
 import { createPrincipals } from '../../../services/frontdoor/src/admission/principals.ts';
 import type { Budget } from '../../../services/frontdoor/src/admission/rules/budget.ts';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';
 import type { Route } from '../../../services/frontdoor/src/api/calls/route.ts';
+import { newHttpCounters } from '../../../services/frontdoor/src/http/exchange.ts';
 import { serveHttp } from '../../../services/frontdoor/src/http/requests.ts';
 import { createRouter } from '../../../services/frontdoor/src/http/router.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -55,6 +57,7 @@ beforeAll(async () => {
     reportFiles: { acquire: async () => done({ release: () => {} }) },
     budgets: {
       limits: new Map(),
+      refused: new RefusedRequests(),
       overFailures: () => null,
       charge: () => null,
       spend: async ({ limit, windowMs }: Budget, countedAs: string) => done(windows.spend(countedAs, limit, windowMs)),
@@ -64,7 +67,7 @@ beforeAll(async () => {
     },
   };
   const app = App();
-  serveHttp(app, createRouter(routes), ports as never, { underWay: 0, draining: false, answered: new Map() });
+  serveHttp(app, createRouter(routes), ports as never, newHttpCounters(clock));
   await new Promise<void>((resolve, reject) => {
     app.listen('127.0.0.1', 0, (socket) => {
       if (!socket) return reject(new Error('listen'));

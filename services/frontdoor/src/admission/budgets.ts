@@ -31,6 +31,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { budgetWindowsMax, exhaustedBudgetsMax } from '@parterre/shared/protocol/limits';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { FixedWindows, type Spent } from '@parterre/shared/runtime/fixed-windows';
+import type { Sample } from '@parterre/shared/runtime/measures';
 import type { EventAddress } from '@parterre/shared/runtime/placement';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import type { LookupGate } from '../caches/caches.ts';
@@ -62,12 +63,13 @@ export type Budgets = {
   lookups: LookupGate;
   /** The limits of this deployment. */
   limits: BudgetLimits;
-  /** How many requests each budget has refused here, by its name. */
-  refused: ReadonlyMap<string, number>;
+  /** The requests that budgets have refused here, for the metrics. */
+  refused: RefusedRequests;
 };
 
 /** The window of most budgets. If a window is longer, the owner is asked again from time to time. */
 const USED_UP_KEEP_MS = 60_000;
+const callersOverMax = 100;
 
 type UsedUp = { refuseUntil: number; endsBy: number };
 
@@ -92,7 +94,7 @@ export function createBudgets(
   const questions = new Questions(shards, atTurnEnd);
   const local = new FixedWindows(clock, budgetWindowsMax);
   const usedUp = new RecentMap<UsedUp>(clock, { entriesMax: exhaustedBudgetsMax, keepMs: USED_UP_KEEP_MS });
-  const refused = new Map<string, number>();
+  const refused = new RefusedRequests();
 
   function refusedHere(address: string): Spent | null {
     const known = usedUp.get(address);
@@ -106,7 +108,7 @@ export function createBudgets(
   }
 
   function counted({ name }: Budget, spent: Spent): Outcome<Spent> {
-    if (!spent.allowed) refused.set(name, (refused.get(name) ?? 0) + 1);
+    if (!spent.allowed) refused.note(name);
     return done(spent);
   }
 
@@ -168,6 +170,35 @@ export function createBudgets(
     limits,
     refused,
   };
+}
+
+/** A key, or an organisation whose users and sessions come without a key (`key` is empty). */
+type CallerOver = { key: string; organisation: string; byBudget: Map<string, number> };
+
+/** Counts refused requests by budget, and those of the last `callersOverMax` callers that were over a budget. */
+export class RefusedRequests {
+  readonly byBudget = new Map<string, number>();
+  /** The caller that was over a budget last is the last. */
+  readonly #callers = new Map<string, CallerOver>();
+
+  note(budget: string): void {
+    this.byBudget.set(budget, (this.byBudget.get(budget) ?? 0) + 1);
+  }
+
+  noteCaller({ name }: Budget, key: string, organisation: string): void {
+    const id = key || organisation;
+    const caller = this.#callers.get(id) ?? { key, organisation, byBudget: new Map() };
+    caller.byBudget.set(name, (caller.byBudget.get(name) ?? 0) + 1);
+    this.#callers.delete(id);
+    this.#callers.set(id, caller);
+    if (this.#callers.size > callersOverMax) this.#callers.delete(this.#callers.keys().next().value!);
+  }
+
+  *byCaller(): Iterable<Sample> {
+    for (const { key, organisation, byBudget } of this.#callers.values()) {
+      for (const [budget, count] of byBudget) yield [{ budget, organisation, key }, count];
+    }
+  }
 }
 
 type Question = {

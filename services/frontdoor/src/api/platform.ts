@@ -225,6 +225,8 @@ const platformPolicy = [
   "form-action 'none'",
 ];
 
+const consolePolicy = [...platformPolicy, "frame-ancestors 'none'"];
+
 const alone: Header = ['Cross-Origin-Opener-Policy', 'same-origin'];
 
 const getDesignerPage = openRoute(
@@ -280,6 +282,46 @@ const getDesignerFile = openRoute(
   },
   ({ ports, path, request }) =>
     pageFile(ports.designer, request, path.file, [...platformPolicy, "frame-ancestors 'none'"]),
+);
+
+const getConsolePage = openRoute(
+  'GET /console',
+  {
+    budget: budgets.publicFiles,
+    answer: null,
+    description: {
+      operationId: 'getConsolePage',
+      tag: 'Dashboard',
+      summary: 'The page of the people who sell',
+      description: 'It signs a user in, and calls this API with the session. No page may show it in a frame.',
+      mediaTypes: ['text/html'],
+      headers,
+      refusals: ['not_found'],
+      examples: [{ summary: 'The page' }],
+    },
+  },
+  ({ ports, request }) => pageFile(ports.console, request, 'index.html', consolePolicy, [alone]),
+);
+
+const getConsoleFile = openRoute(
+  'GET /console/{file}',
+  {
+    ...platformFile,
+    description: {
+      operationId: 'getConsoleFile',
+      tag: 'Dashboard',
+      summary: 'The files of the console',
+      description: 'Scripts whose names change with their content may be kept for ever.',
+      mediaTypes: ['text/javascript', 'text/html'],
+      headers,
+      refusals: ['not_found'],
+      examples: [
+        { summary: 'The script', path: { file: 'console.js' } },
+        { summary: 'An unknown file', path: { file: 'secret.js' }, answers: 'not_found' },
+      ],
+    },
+  },
+  ({ ports, path, request }) => pageFile(ports.console, request, path.file, consolePolicy),
 );
 
 const describeApiAnswer = z.looseObject({
@@ -351,4 +393,6 @@ export const platformRoutes = [
   getDemoFile,
   getDesignerPage,
   getDesignerFile,
+  getConsolePage,
+  getConsoleFile,
 ];

@@ -3,14 +3,20 @@
  * both.
  */
 import type { HttpResponse } from 'uWebSockets.js';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import { type Answer, answerLines, type Header, linesOf } from '../answers/answers.ts';
 import type { IncomingBody } from './body.ts';
 import { corsHeaders } from './cors.ts';
 import { statusLine } from './status-line.ts';
+import { type RouteTraffic, Traffic } from './traffic.ts';
 
 export type Exchange = {
   readonly response: HttpResponse;
   readonly requestId: string;
+  /** When the head was read (`Clock.elapsed`). */
+  readonly startedAt: number;
+  /** Null for a request without a route. */
+  traffic: RouteTraffic | null;
   /** On /pub the origin that the answer is for, empty if the request had none; null elsewhere. */
   readonly origin: string | null;
   /** The headers that let the page of an embedded session read the answer; null without such a session. */
@@ -52,19 +58,25 @@ export function guard(run: () => void, onError: (error: unknown) => void): void 
   }
 }
 
-export type HttpCounters = { underWay: number; draining: boolean; answered: Map<number, number> };
+export type HttpCounters = { underWay: number; draining: boolean; answered: Map<number, number>; traffic: Traffic };
+
+export function newHttpCounters(clock: Pick<Clock, 'elapsed'>): HttpCounters {
+  return { underWay: 0, draining: false, answered: new Map(), traffic: new Traffic(clock) };
+}
 
 /**
  * Writes status and headers. Call this once, in the cork of the answer's first bytes. Every call of the library crosses
  * into native code, so the whole head is one text, which the library takes as the status line. As in a call for each
  * header, nobody escapes line ends in it: names and values never come from a request unchecked.
  */
-export function writeHead(exchange: Exchange, counters: HttpCounters, { status, headers }: Omit<Answer, 'body'>): void {
+export function writeHead(exchange: Exchange, counters: HttpCounters, answer: Omit<Answer, 'body'>): void {
+  const { status, headers } = answer;
   const { response, origin } = exchange;
   let head = `${statusLine(status)}\r\nX-Request-ID: ${exchange.requestId}${answerLines(headers)}`;
   if (exchange.extraHeaders.length > 0) head += linesOf(exchange.extraHeaders);
   if (origin !== null) head += linesOf(corsHeaders(origin));
   counters.answered.set(status, (counters.answered.get(status) ?? 0) + 1);
+  counters.traffic.note(exchange, answer);
   exchange.isBegun = true;
   response.writeStatus(head);
 }

@@ -113,6 +113,7 @@ function onRequest(
     exchange.body.keep(found.route.bodyBytesMax, !found.route.rawBody && !found.route.idempotent);
     read.incoming = exchange.body;
   }
+  exchange.traffic = counters.traffic.of(found.route);
   handOver(ports, counters, exchange, found.route, read);
 }
 
@@ -223,7 +224,7 @@ function requestOf(
   return {
     method: method as Method,
     requestId: exchange.requestId,
-    deadlineAt: ports.clock.elapsed() + route.deadlineMs,
+    deadlineAt: exchange.startedAt + route.deadlineMs,
     params,
     query: query === '' ? noQuery : new URLSearchParams(query),
     authorization: headers.authorization,
@@ -272,6 +273,8 @@ function open(
   const exchange: Exchange = {
     response,
     requestId: requestIdOf(headers),
+    startedAt: ports.clock.elapsed(),
+    traffic: null,
     origin: path.startsWith('/pub/') ? headers.origin : null,
     cors: null,
     extraHeaders: [],

@@ -58,10 +58,6 @@ export class StoreWatch {
     this.#goodAt = ports.clock.elapsed();
   }
 
-  get measuresDisk(): boolean {
-    return this.#ports.measureDisk !== null;
-  }
-
   start(): void {
     void this.#look();
   }

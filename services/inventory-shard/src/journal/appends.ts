@@ -91,8 +91,8 @@ export type HistoryPosition = { sequence: number; link: Link };
 export type LostAppend = { sequence: number; isBeforeTerm: boolean };
 
 export type JournalEvents = {
-  /** The oldest append in flight is durable. */
-  onCommitted(sequence: number): void;
+  /** The oldest append in flight is durable. It was sent at `sentAt` (`Clock.elapsed`). */
+  onCommitted(sequence: number, sentAt: number): void;
   /** The outcome of every append in flight is unknown. */
   onBroken(why: string, cause?: unknown): void;
 };
@@ -299,7 +299,7 @@ export class Journal {
       this.#inFlight.shift();
       this.#acknowledged = oldest;
       this.#confirmedAt = Math.max(this.#confirmedAt, oldest.sentAt);
-      this.#events.onCommitted(oldest.sequence);
+      this.#events.onCommitted(oldest.sequence, oldest.sentAt);
     }
   }
 

@@ -100,6 +100,8 @@ export type Actor = {
   anchor: Part | null;
   /** An operator's decision has the event: it is loaded when the decision has ended. */
   isHeld: boolean;
+  /** Commands and reads that left the mailbox since the load. */
+  commands: number;
   /** Groups that are appended and not yet durable. */
   groupsInFlight: number;
   tail: SnapshotTail;
@@ -129,6 +131,7 @@ export function newActor(eventKey: string, watchedUntil = 0): Actor {
     change: null,
     anchor: null,
     isHeld: false,
+    commands: 0,
     groupsInFlight: 0,
     tail: { groups: 0, bytes: 0, since: 0 },
     storedVersion: 0,
@@ -140,8 +143,17 @@ export function newActor(eventKey: string, watchedUntil = 0): Actor {
   };
 }
 
-/** `archives`: the last reply answers a call that archives the event, whether for the first time or as a repetition. */
-export type Cut = { at: number; records: JournalRecord[]; replies: PendingReply[]; archives: boolean };
+/**
+ * `archives`: the last reply answers a call that archives the event, whether for the first time or as a repetition.
+ * `inSteps`: the type of a command that was carried out in steps, whose reply names none.
+ */
+export type Cut = {
+  at: number;
+  records: JournalRecord[];
+  replies: PendingReply[];
+  archives: boolean;
+  inSteps?: CommandType;
+};
 
 /**
  * A rule has a bug. `job` is the command that it performed, null for changes that time makes. The cause is the rule's
@@ -212,6 +224,7 @@ export function cut(
     if (archives) break;
   }
   actor.mailbox.splice(0, taken);
+  actor.commands += taken;
   if (reads) actor.reads.push(...reads);
   return { at, records, replies, archives };
 }
@@ -235,6 +248,8 @@ function stepOn(actor: Actor, { job, at, steps }: Change, elapsed: number): Cut 
   if (step) made.records = step.value.records;
   if (job === null || isForgotten) return made;
   actor.mailbox.shift();
+  actor.commands++;
+  made.inSteps = job.envelope.command.type;
   made.replies.push({ replyTo: job.replyTo, reply: replyOf(job.envelope, step?.value.answer ?? { kind: 'moved' }) });
   return made;
 }

@@ -57,6 +57,7 @@ export type Ports = {
   /** Null where no visitor draws. */
   demoKeys(): Promise<DemoKeys | null>;
   designer: PageFiles;
+  console: PageFiles;
   /** Seals the origin that may frame the designer. */
   framerKey: KeyObject;
   plans: PlanSource;

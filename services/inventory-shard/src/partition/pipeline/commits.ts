@@ -15,6 +15,7 @@ import type { FrozenSnapshot, Journal } from '../../journal/journal.ts';
 import type { Actor, PendingReply } from '../actor.ts';
 import { sharedCommitsInFlightMax } from '../bounds.ts';
 import { type Decided, findIn } from '../certain-answers.ts';
+import type { Places } from '../figures.ts';
 
 /** The group of one event in a commit. `data` is encoded. */
 export type PendingPart = PackedGroup & {
@@ -32,6 +33,8 @@ export type PendingPart = PackedGroup & {
   archives: boolean;
   /** The part has a commit of its own. */
   isAlone: boolean;
+  /** The places that the part holds, books and frees, for the metrics; null where it does none of these. */
+  places: Places | null;
 };
 
 export type PendingCommit = { epoch: number; n: number; sequence: number; parts: PendingPart[] };
