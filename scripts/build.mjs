@@ -34,6 +34,7 @@ export async function build() {
   entryPoints.status = join(root, 'scripts/status/main.ts');
   entryPoints.doctor = join(root, 'scripts/doctor/main.ts');
   entryPoints.rehearse = join(root, 'scripts/rehearse/main.ts');
+  entryPoints.why = join(root, 'scripts/why/main.ts');
   entryPoints.parterre = join(root, 'scripts/operate/main.ts');
   await bundle({ entryPoints, outdir: join(root, 'dist') });
   // Loaded here alone: a caller of `isStale` may have no packages yet.
@@ -80,6 +81,7 @@ export function isStale() {
     'status',
     'doctor',
     'rehearse',
+    'why',
     'demo/parterre',
     'designer/designer',
     'console/console',

@@ -10,6 +10,8 @@ import { journalForm } from '@parterre/shared/protocol/journal/heads';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { keyFor } from '@parterre/shared/runtime/deployment-secret';
+import { pino } from 'pino';
+import { AccessLog } from '../../services/frontdoor/src/access-log/access-log.ts';
 import {
   createBudgets,
   createEventsCache,
@@ -106,7 +108,9 @@ const ports = {
   onFault: console.error,
 };
 const app = App();
-serveHttp(app, createRouter(routes), ports as never, newHttpCounters(clock));
+/** As the service's own, with lines that nobody reads. */
+const accessLog = new AccessLog(pino(pino.destination('/dev/null')), clock, { sampleEvery: 100, refusalLinesMax: 10 });
+serveHttp(app, createRouter(routes), ports as never, newHttpCounters(clock, accessLog));
 app.listen('127.0.0.1', 0, (socket) => {
   if (socket) tellWhenLinked(us_socket_local_port(socket));
 });

@@ -1,7 +1,8 @@
 /**
  * `npx parterre …`: the operator's commands. Organisations, users, keys and projections go over the front door's admin
  * surface. Backups go to NATS and the store themselves (scripts/backup), the journal's commands to NATS
- * (scripts/journal), and those that look at what runs to NATS and the members (scripts/status, doctor, rehearse).
+ * (scripts/journal), and those that look at what runs to NATS and the members (scripts/status, doctor,
+ * rehearse, why).
  *
  *   main.ts       arguments → command → output and exit code: 0 done, 1 refused, not reached, halted or damaged,
  *                 2 not understood, or a journal that could not be verified
@@ -27,6 +28,7 @@ import { trialText, tryDemo } from './try.ts';
 
 const journalProgram = new URL('./journal.js', import.meta.url).href;
 const backupProgram = new URL('./backup.js', import.meta.url).href;
+const whyProgram = new URL('./why.js', import.meta.url).href;
 
 /** The arguments name no command, or do not fit it. The message comes with the usage. */
 class Misunderstood extends Error {}
@@ -57,6 +59,7 @@ async function run(command: Command, args: string[]): Promise<number> {
   const { given, json } = read(command, args);
   try {
     if (command.run === 'journal') return await journal(command.words, given, json);
+    if (command.run === 'why') return await why(given, json);
     if (typeof command.run === 'object') return await runProgram(command.run.program, command.words, given, json);
     process.stdout.write(await told(command.run, given, json));
     return 0;
@@ -68,7 +71,7 @@ async function run(command: Command, args: string[]): Promise<number> {
 }
 
 async function told(
-  run: Exclude<Command['run'], 'journal' | object> | AdminCall,
+  run: Exclude<Command['run'], 'why' | 'journal' | object> | AdminCall,
   given: Given,
   json: boolean,
 ): Promise<string> {
@@ -136,6 +139,15 @@ async function journal(words: string, { event, partition, reason, ...given }: Gi
   return answer.code;
 }
 
+/** 1 if nothing tells of the request. */
+async function why({ request, log }: Given, json: boolean): Promise<number> {
+  const { lookUp, report } = (await import(whyProgram)) as typeof import('../why/main.ts');
+  const found = await lookUp(process.env, process.cwd(), request!, log ?? []);
+  if ('problem' in found) throw new Refused(found.problem);
+  process.stdout.write(json ? asJson(found) : report(found));
+  return found.refusals.length > 0 ? 0 : 1;
+}
+
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 function read(command: Command, args: string[]): { given: Given; json: boolean } {
@@ -152,6 +164,8 @@ function read(command: Command, args: string[]): { given: Given; json: boolean }
   }
   const arguments_ = Object.fromEntries(names.map((name, i) => [name, positionals[i]!.trim()]));
   const { json, ...options } = parsed.values;
+  // Without the blank that `parse` puts before a negative number.
+  for (const [name, value] of Object.entries(options)) if (typeof value === 'string') options[name] = value.trim();
   return { given: { ...arguments_, ...options } as Given, json: json === true };
 }
 

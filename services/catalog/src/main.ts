@@ -74,7 +74,8 @@ const config = settingsOf('catalog', () => readConfig(process.env));
 const draftProgram = new URL('./draft-thread.js', import.meta.url);
 const log = createLog('catalog', config.logLevel);
 
-await runService({ log, healthPort: config.healthPort, healthHost: config.healthHost }, async (metrics) => {
+const { healthPort, healthHost } = config;
+await runService({ log, healthPort, healthHost, environment: process.env }, async (metrics) => {
   const store = await openStore(config);
   if (config.passwordLogN < passwordLogN.usual) log.warn('PARTERRE_PASSWORD_COST is below 15, which is for tests only');
   const nats = await connectNats({ ...config.nats, name: 'catalog' }, log);

@@ -6,20 +6,22 @@
  * The catalog sends a beat every `catalogBeatMs` while it serves and its store can be reached. Callers address catalogs
  * that they hear, so a catalog without its store, a draining one and a stopped process get no new questions.
  */
+import type { AuditedBy } from '@parterre/shared/protocol/catalog/accounts';
 import type { CatalogOperation } from '@parterre/shared/protocol/catalog-api';
 import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { newId } from '@parterre/shared/protocol/ids';
 import { catalogBeatMs } from '@parterre/shared/protocol/limits';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { decode, encode } from '@parterre/shared/protocol/wire';
-import { deadlineOf } from '@parterre/shared/runtime/catalog-client';
+import { callerOf, deadlineOf } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { MessageHeaders, NatsConnection } from '@parterre/shared/runtime/nats';
+import { type Span, type Tracing, traceHeader, tracing } from '@parterre/shared/runtime/tracing';
 import type { OperationTable } from './store/operations.ts';
 import { operationsAtOnceMax } from './store/rules/bounds.ts';
 
-type Perform = (input: unknown, deadlineAt: number) => Promise<Outcome<unknown>>;
+type Perform = (input: unknown, deadlineAt: number, by: AuditedBy | null) => Promise<Outcome<unknown>>;
 type Message = { subject: string; data: Uint8Array; headers?: MessageHeaders; respond(payload: Uint8Array): boolean };
 
 export type Serving = {
@@ -76,7 +78,10 @@ export function serve(
 
   async function answer(message: Message, operation: string): Promise<void> {
     const startedAt = performance.now();
-    const [outcome, kind] = await perform({ operations, clock, log }, operation, message);
+    const span = tracing === null ? null : beginOperation(tracing, operation, message);
+    const run = () => perform({ operations, clock, log }, operation, message);
+    const [outcome, kind] = await (span ? tracing!.inside(span, run) : run());
+    span?.end({ 'parterre.outcome': kind }, kind === 'failed' ? kind : undefined);
     observe(operation, kind, (performance.now() - startedAt) / 1000);
     try {
       message.respond(encode(outcome));
@@ -97,6 +102,12 @@ export function serve(
   };
 }
 
+/** Null for a question of a request that is not traced. */
+function beginOperation(tracing: Tracing, operation: string, { headers }: Message): Span | null {
+  const parent = headers?.get(traceHeader);
+  return parent ? tracing.begin(`catalog ${operation}`, 'server', parent) : null;
+}
+
 type PerformPorts = { operations: OperationTable; clock: Clock; log: Logger };
 
 /** The outcome of an operation, and how it ended for the metrics. Never throws. */
@@ -108,7 +119,7 @@ async function perform(
   if (!Object.hasOwn(operations, operation)) return [olderPart, 'refused'];
   try {
     const run = operations[operation as CatalogOperation] as Perform;
-    const outcome = await run(decode(data), deadlineOf(headers, clock));
+    const outcome = await run(decode(data), deadlineOf(headers, clock), callerOf(headers));
     return [outcome, outcome.ok ? 'ok' : 'refused'];
   } catch (error) {
     log.error({ err: error, operation }, 'an operation failed');

@@ -1,14 +1,16 @@
 /**
- * Follows the catalog's announcements on NATS, and drops the changed entries from the caches. A front door misses
- * announcements while its link to NATS is gone. When the link is back, all caches start empty, and feeds are checked
- * (I7).
+ * Follows the catalog's announcements and the operator's questions on NATS, and drops the changed entries from the
+ * caches. A front door misses announcements while its link to NATS is gone. When the link is back, all caches start
+ * empty, and feeds are checked (I7).
  */
 import type { Changed } from '@parterre/shared/protocol/catalog-api';
 import { Fault } from '@parterre/shared/protocol/errors';
+import type { RefusalsAsked } from '@parterre/shared/protocol/refused-requests';
 import { subjects } from '@parterre/shared/protocol/subjects';
-import { decode } from '@parterre/shared/protocol/wire';
+import { decode, encode } from '@parterre/shared/protocol/wire';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
+import type { AccessLog } from './access-log/access-log.ts';
 import type { Ports } from './api/calls/ports.ts';
 
 const linked = new WeakMap<NatsConnection, boolean>();
@@ -39,6 +41,22 @@ export function listen<T>(
     },
   });
   return () => subscription.unsubscribe();
+}
+
+/** Answers the question of `npx parterre why` about a refused request. Every front door answers it. */
+export function answerWhy(nats: NatsConnection, accessLog: AccessLog, log: Logger): void {
+  nats.subscribe(subjects.refusals, {
+    callback(error, message) {
+      try {
+        // A NATS without this right (deploy/nats-users.conf) leaves the question unanswered.
+        if (error) throw error;
+        const { requestId } = decode<RefusalsAsked>(message.data);
+        message.respond(encode(accessLog.find(requestId)));
+      } catch (cause) {
+        log.warn({ err: cause }, 'the question for a refused request could not be answered');
+      }
+    },
+  });
 }
 
 /**

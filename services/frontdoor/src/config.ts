@@ -2,9 +2,10 @@
 
 import { drainGraceSecondsMax } from '@parterre/shared/protocol/limits';
 import { type AskedLayout, askedLayout } from '@parterre/shared/runtime/cluster-layout';
-import { longSecretOf, SettingFault, wholeNumber } from '@parterre/shared/runtime/environment';
+import { longSecretOf, SettingFault, secretOf, wholeNumber } from '@parterre/shared/runtime/environment';
 import { type NatsAccess, readNatsAccess } from '@parterre/shared/runtime/nats-access';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
+import type { AccessLogSettings } from './access-log/access-log.ts';
 import {
   type BudgetLimits,
   type ClientAddress,
@@ -13,6 +14,7 @@ import {
   readTrustedProxies,
 } from './admission/admission.ts';
 import { replicasPerFrontDoorMax } from './feed-limits.ts';
+import { type OidcSettings, readOidcSettings } from './oidc/oidc.ts';
 
 export type Config = {
   /** 0 picks a free port. The service tells its parent process the port when it is ready. */
@@ -37,15 +39,20 @@ export type Config = {
   layout: AskedLayout;
   /** Allows webhooks over plain http to loopback addresses, for development. The notifier reads the same variable. */
   loopbackWebhooks: boolean;
+  /** Null: no sign-in with OpenID Connect. The client's secret is never logged. */
+  oidc: OidcSettings | null;
   healthPort: number | null;
   healthHost: string;
   /** A file with the keys under which visitors of the demo draw. Null: nobody draws. */
   demoKeysFile: string | null;
   logLevel: string;
+  accessLog: AccessLogSettings;
 };
 
 const VIEWER_IDLE_SECONDS = 32;
 const DRAIN_GRACE_SECONDS = 5;
+const SAMPLE_EVERY = 100;
+const REFUSAL_LINES = 10;
 
 /** Throws a `SettingFault` that names the variable at fault, never its value. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
@@ -61,11 +68,16 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     watchedEventsMax: watchedEvents(environment),
     drainGraceMs: drainGraceSeconds(environment) * SECOND_MS,
     layout: askedLayout(environment),
+    oidc: oidcSettings(environment),
     loopbackWebhooks: environment.PARTERRE_WEBHOOK_LOOPBACK === '1',
     healthPort: environment.HEALTH_PORT ? wholeNumber(environment, 'HEALTH_PORT', 0) : null,
     healthHost: environment.HEALTH_HOST || '127.0.0.1',
     demoKeysFile: environment.PARTERRE_DEMO_KEYS_FILE || null,
     logLevel: environment.PARTERRE_LOG_LEVEL || 'info',
+    accessLog: {
+      sampleEvery: wholeNumber(environment, 'PARTERRE_ACCESS_LOG_EVERY', SAMPLE_EVERY),
+      refusalLinesMax: refusalLines(environment),
+    },
   };
 }
 
@@ -73,6 +85,12 @@ function drainGraceSeconds(environment: NodeJS.ProcessEnv): number {
   const seconds = wholeNumber(environment, 'PARTERRE_DRAIN_GRACE_SECONDS', DRAIN_GRACE_SECONDS);
   if (seconds <= drainGraceSecondsMax) return seconds;
   throw new SettingFault(`read PARTERRE_DRAIN_GRACE_SECONDS: at most ${drainGraceSecondsMax}`);
+}
+
+function refusalLines(environment: NodeJS.ProcessEnv): number {
+  const lines = wholeNumber(environment, 'PARTERRE_REFUSAL_LINES', REFUSAL_LINES);
+  if (lines >= 1) return lines;
+  throw new SettingFault('read PARTERRE_REFUSAL_LINES: at least 1');
 }
 
 function watchedEvents(environment: NodeJS.ProcessEnv): number {
@@ -85,6 +103,22 @@ function budgetLimits(text: string): BudgetLimits {
   const limits = readBudgetLimits(text);
   if ('fault' in limits) throw new SettingFault(`read PARTERRE_BUDGETS: ${limits.fault}`);
   return limits;
+}
+
+function oidcSettings(environment: NodeJS.ProcessEnv): OidcSettings | null {
+  const text = (name: string) => environment[`PARTERRE_OIDC_${name}`] || '';
+  const read = readOidcSettings({
+    issuer: text('ISSUER'),
+    clientId: text('CLIENT_ID'),
+    clientSecret: secretOf(environment, 'PARTERRE_OIDC_CLIENT_SECRET'),
+    redirectUri: text('REDIRECT_URI'),
+    scope: text('SCOPE'),
+    groupsClaim: text('GROUPS_CLAIM'),
+    roles: text('ROLES'),
+    createIn: text('CREATE'),
+  });
+  if (read && 'fault' in read) throw new SettingFault(`read the settings of OpenID Connect: ${read.fault}`);
+  return read;
 }
 
 function trustedProxies(text: string): Pick<Config, 'clientAddress' | 'isProxy'> {

@@ -39,6 +39,7 @@ import { answerRollCalls } from '@parterre/shared/runtime/roll-call';
 import type { Running } from '@parterre/shared/runtime/service';
 import { awaitLayout } from '@parterre/shared/runtime/standing-layout';
 import type { Registry } from 'prom-client';
+import { AccessLog } from './access-log/access-log.ts';
 import {
   type BodyThread,
   createBudgets,
@@ -49,7 +50,7 @@ import {
   type FromBodyThread,
   type ToBodyThread,
 } from './admission/admission.ts';
-import { followChanges, followLink, isLinked, listen } from './announcements.ts';
+import { answerWhy, followChanges, followLink, isLinked, listen } from './announcements.ts';
 import { routes } from './api/api.ts';
 import { createNotifierClient } from './api/calls/notifier-client.ts';
 import type { Ports } from './api/calls/ports.ts';
@@ -70,6 +71,7 @@ import { Feeds, type FeedsPorts } from './feeds/feeds.ts';
 import { createLatestLog } from './feeds/latest-log.ts';
 import { createRouter, type HttpCounters, newHttpCounters, serveHttp } from './http/http.ts';
 import { measure } from './metrics.ts';
+import { createOidc } from './oidc/oidc.ts';
 import { createUnitLists } from './pictures/pictures.ts';
 import { Readiness } from './readiness.ts';
 import { createCommandBus } from './shards/command-bus.ts';
@@ -96,8 +98,10 @@ export async function startFrontDoor(config: Config, log: Logger, metrics: Regis
   const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
   const bodyThread = startBodyThread(log);
   const ports = await wire(config, log, nats, app, compiler, bodyThread);
-  const counters = newHttpCounters(systemClock);
+  const accessLog = new AccessLog(log, ports.clock, config.accessLog);
+  const counters = newHttpCounters(systemClock, accessLog);
   followChanges(nats, ports, log);
+  answerWhy(nats, accessLog, log);
   void followLink(nats, ports);
   answerRollCalls({
     nats,
@@ -168,8 +172,7 @@ async function wire(
   const principals = createPrincipals(catalog, clock, config.rootToken, budgets?.lookups ?? null);
   const feedsParts = { nats, app, clock, catalog, plans, shards, principals, events, placement, onFault };
   const feeds = openFeeds(feedsParts, config.watchedEventsMax);
-  const readiness = new Readiness({ clock, catalog, linked: () => isLinked(nats) });
-  listen<Beat>(nats, subjects.allMembers, (beat) => readiness.hear(beat), onFault);
+  const readiness = openReadiness({ clock, catalog, linked: () => isLinked(nats) }, nats, onFault);
   return {
     clock,
     catalog,
@@ -199,12 +202,23 @@ async function wire(
     ...servedPages(),
     framerKey: keyFor('designer framers', secret),
     tickets: openTickets(nats, clock, keyFor('tickets', secret), onFault),
+    oidc: config.oidc && createOidc({ settings: config.oidc, key: keyFor('sign-ins', secret), clock, log }),
     holdIdKey: keyFor('hold ids', secret),
     readiness,
     linked: () => isLinked(nats),
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   };
+}
+
+function openReadiness(
+  parts: ConstructorParameters<typeof Readiness>[0],
+  nats: NatsConnection,
+  onFault: (error: unknown) => void,
+): Readiness {
+  const readiness = new Readiness(parts);
+  listen<Beat>(nats, subjects.allMembers, (beat) => readiness.hear(beat), onFault);
+  return readiness;
 }
 
 /** A clock whose timers log an exception. Otherwise the exception would end the process. */

@@ -421,4 +421,7 @@ async function openPort(links: LinkServer): Promise<string | null> {
   return opened && (config.announcedLink ?? opened);
 }
 
-await runService({ log, healthPort: config.healthPort, healthHost: config.healthHost }, start);
+await runService(
+  { log, healthPort: config.healthPort, healthHost: config.healthHost, environment: process.env },
+  start,
+);

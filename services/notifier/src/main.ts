@@ -51,7 +51,8 @@ const compilerProgram = new URL('./plan-compiler.js', import.meta.url);
 const settings = settingsOf('notifier', () => readSettings(process.env));
 const log = createLog('notifier', settings.logLevel);
 
-await runService({ log, healthPort: settings.healthPort, healthHost: settings.healthHost }, async (metrics) => {
+const { healthPort, healthHost } = settings;
+await runService({ log, healthPort, healthHost, environment: process.env }, async (metrics) => {
   const nats = await connectNats({ ...settings.nats, name: 'notifier' }, log);
   if (settings.loopbackOpen) log.warn('webhooks may go to loopback addresses and over http: for development only');
   const { partitions } = await awaitLayout({ nats, clock: systemClock, log }, settings.layout);

@@ -15,6 +15,8 @@ const UNBIASED_BELOW = 248;
 
 export type IdPrefix =
   | 'org'
+  | 'mov'
+  | 'aud'
   | 'dep'
   | 'usr'
   | 'key'

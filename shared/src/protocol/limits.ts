@@ -377,6 +377,10 @@ export const passwordLengthMin = 10;
 export const passwordLengthMax = 200;
 export const emailLengthMax = 254;
 export const sessionMs = 12 * 60 * MINUTE_MS;
+/** Of a token that sets a new password. */
+export const resetTokenLengthMax = 200;
+/** Lines of the file of an organisation's movements of credits. */
+export const creditMovementsInFileMax = 10_000;
 
 // The cluster
 export const partitionsMax = 1_024;

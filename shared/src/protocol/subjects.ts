@@ -39,6 +39,8 @@ export const subjects = {
   presence: (eventKey: string) => `presence.${eventKey}`,
   /** Front door → front doors: the tickets that it has redeemed. */
   redeemedTickets: 'tickets.redeemed',
+  /** Operator → every front door: why was this request refused (refused-requests.ts)? */
+  refusals: 'refusals.find',
   /** The journal of one event. */
   journal: (partition: number, eventKey: string) => `journal.${partition}.${eventKey}`,
   /** Epoch records of a partition, which say which owner may append (I3). */

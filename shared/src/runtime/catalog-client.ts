@@ -20,6 +20,7 @@
  * bug.
  */
 import { errors, headers, type MsgHdrs } from '@nats-io/transport-node';
+import type { AuditedBy } from '../protocol/catalog/accounts.ts';
 import type { CatalogInput, CatalogOperation, CatalogOutput } from '../protocol/catalog-api.ts';
 import { repeatOfOperation } from '../protocol/catalog-repeats.ts';
 import { Fault, type Outcome, refuse } from '../protocol/errors.ts';
@@ -32,23 +33,31 @@ import {
   natsPayloadBytesMin,
   natsPayloadSlackBytes,
 } from '../protocol/limits.ts';
+import { parseStored, type StoredForm } from '../protocol/stored.ts';
 import { subjects } from '../protocol/subjects.ts';
 import { decode, encode } from '../protocol/wire.ts';
 import { CatalogsHeard } from './catalogs-heard.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Logger } from './log.ts';
 import { isSilence, type NatsConnection } from './nats.ts';
+import { traceHeader, tracing } from './tracing.ts';
 import { unheard } from './unheard.ts';
 
-/** `deadlineAt` is the time of the answer at the latest, in `Clock.elapsed`. [`catalogDeadlineMs` from now] */
+/**
+ * `deadlineAt` is the time of the answer at the latest, in `Clock.elapsed`. [`catalogDeadlineMs` from now] `by` is the
+ * caller of an operation that the audit tells.
+ */
 export type CatalogClient = <O extends CatalogOperation>(
   operation: O,
   input: CatalogInput<O>,
   deadlineAt?: number,
+  by?: AuditedBy,
 ) => Promise<Outcome<CatalogOutput<O>>>;
 
 /** Milliseconds, because two machines share no clock: the catalog counts them from the arrival of the request. */
 const WAIT_MS_HEADER = 'Parterre-Wait-Ms';
+/** The caller of an audited operation, as JSON. */
+const CALLER_HEADER = 'Parterre-Caller';
 
 const silent = 'The catalog';
 /** Nothing was sent, or no catalog received it. */
@@ -65,7 +74,7 @@ export function createCatalogClient(nats: NatsConnection, log: Logger, clock: Cl
   const catalogs = new CatalogsHeard(clock).follow(nats);
   const questions = new Questions(clock);
 
-  return async (operation, input, deadlineAt) => {
+  return async (operation, input, deadlineAt, by) => {
     const endsAt = deadlineAt ?? clock.elapsed() + catalogDeadlineMs;
     if (endsAt <= clock.elapsed()) return notAsked;
     const payload = encode(input);
@@ -74,7 +83,7 @@ export function createCatalogClient(nats: NatsConnection, log: Logger, clock: Cl
       return refuse('payload_too_large', `This server takes at most ${room} bytes after compression. Send less.`);
     }
     const repeat = repeatOfOperation(operation, input);
-    const asking = new Asking({ nats, clock, catalogs, questions }, operation, payload, endsAt);
+    const asking = new Asking({ nats, clock, catalogs, questions }, operation, payload, endsAt, by);
     try {
       return await asking.ask(repeat === 'harmless');
     } catch (error) {
@@ -132,6 +141,7 @@ class Asking {
   readonly #operation: string;
   readonly #payload: Uint8Array;
   readonly #endsAt: number;
+  readonly #by: AuditedBy | undefined;
   readonly #asked = new Set<string>();
   readonly #out = new Set<Copy>();
   #last: Copy | null = null;
@@ -140,12 +150,15 @@ class Asking {
   #chosen: string | null = null;
   #resolve: (outcome: Outcome<never>) => void = () => {};
   #reject: (error: unknown) => void = () => {};
+  /** Of the request that asks. */
+  readonly #trace = tracing?.current()?.traceparent;
 
-  constructor(ports: AskingPorts, operation: string, payload: Uint8Array, endsAt: number) {
+  constructor(ports: AskingPorts, operation: string, payload: Uint8Array, endsAt: number, by: AuditedBy | undefined) {
     this.#ports = ports;
     this.#operation = operation;
     this.#payload = payload;
     this.#endsAt = endsAt;
+    this.#by = by;
   }
 
   async ask(mayRepeat: boolean): Promise<Outcome<never>> {
@@ -207,10 +220,15 @@ class Asking {
     this.#out.add(copy);
     const subject =
       catalog === null ? subjects.catalog(this.#operation) : subjects.oneCatalog(catalog, this.#operation);
-    nats.request(subject, this.#payload, { timeout: Math.max(1, timeout), headers: waitOf(timeout) }).then(
-      ({ data }) => this.#onAnswer(copy, data),
-      (error) => this.#onFailure(copy, error),
-    );
+    nats
+      .request(subject, this.#payload, {
+        timeout: Math.max(1, timeout),
+        headers: headersOf(timeout, this.#by, this.#trace),
+      })
+      .then(
+        ({ data }) => this.#onAnswer(copy, data),
+        (error) => this.#onFailure(copy, error),
+      );
   }
 
   /** A success counts from any copy. A refusal counts from the last copy only: a later copy may have succeeded. */
@@ -237,11 +255,28 @@ class Asking {
   }
 }
 
-function waitOf(timeoutMs: number): MsgHdrs {
+function headersOf(timeoutMs: number, by: AuditedBy | undefined, trace: string | undefined): MsgHdrs {
   const sent = headers();
   sent.set(WAIT_MS_HEADER, String(timeoutMs));
+  if (by) sent.set(CALLER_HEADER, JSON.stringify(by));
+  if (trace !== undefined) sent.set(traceHeader, trace);
   return sent;
 }
+
+/** The caller of a received request, whose operation the audit tells; null for a call without one. */
+export function callerOf(received: MsgHdrs | undefined): AuditedBy | null {
+  const text = received?.get(CALLER_HEADER);
+  return text ? parseStored<AuditedBy>('read the caller of a request', text, callerForm) : null;
+}
+
+const callerForm: StoredForm<AuditedBy> = {
+  entryId: 'text',
+  kind: 'text',
+  id: 'text or null',
+  organisationId: 'text or null',
+  address: 'text',
+  requestId: 'text',
+};
 
 /** When the caller of a received request stops waiting, in `Clock.elapsed` of the receiver. */
 export function deadlineOf(received: MsgHdrs | undefined, clock: Clock): number {

@@ -56,7 +56,7 @@ async function read(bucket: KV): Promise<string | null> {
  * The key of one use of the secret, by HKDF (RFC 5869): a text that was signed for one use means nothing for another.
  */
 export function keyFor(
-  use: 'tickets' | 'hold ids' | 'links' | 'designer framers' | 'visitor addresses',
+  use: 'sign-ins' | 'tickets' | 'hold ids' | 'links' | 'designer framers' | 'visitor addresses',
   secret: string,
 ): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `parterre ${use}`, KEY_BYTES)));

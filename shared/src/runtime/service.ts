@@ -17,6 +17,7 @@ import { drainDeadlineMs } from '../protocol/limits.ts';
 import { SettingFault } from './environment.ts';
 import { createLog, type Logger } from './log.ts';
 import { family } from './measures.ts';
+import { endTracing, startTracing } from './tracing.ts';
 
 /**
  * The time between two looks at the event loop, for `nodejs_eventloop_lag_*`. The library's 10 ms would wake up an idle
@@ -44,6 +45,8 @@ export type ServiceSettings = {
   /** Port of /healthz, /readyz and /metrics on `healthHost`; 0 picks a free one, null opens none. */
   healthPort: number | null;
   healthHost: string;
+  /** Turns traces on (tracing.ts). */
+  environment: NodeJS.ProcessEnv;
 };
 
 /** Message a service sends to the parent that forked it. */
@@ -84,6 +87,7 @@ export async function runService(
   measureProcess(metrics);
   const isStopping = stopOnSignals(log, () => running);
   const health = await openHealth(settings, metrics, () => !isStopping() && (running?.healthy() ?? false));
+  await startTracing(String(log.bindings().service), settings.environment, log);
   running = await start(metrics);
   const healthUrl = health && `http://${urlHost(settings.healthHost)}:${(health.address() as AddressInfo).port}`;
   const { id } = running;
@@ -164,6 +168,7 @@ function stopOnSignals(log: Logger, started: () => Running | null): () => boolea
     }, deadlineMs).unref();
     try {
       await running.drain();
+      await endTracing();
     } catch (error) {
       leaveBroken(log, error);
     }

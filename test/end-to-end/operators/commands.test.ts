@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../../scripts/launch/root.ts';
-import { openShop, type Shop } from '../shop.ts';
+import { type Json, openShop, type Shop } from '../shop.ts';
 
 let shop: Shop;
 let elsewhere: string;
@@ -167,6 +167,36 @@ describe.concurrent('a look at what runs', () => {
   });
 });
 
+it('why tells who was refused what, by the memory of the front doors and by a log', async () => {
+  const event = await shop.event();
+  const hold = (requestId: string) =>
+    shop.call('POST', `/v1/events/${event.key}/hold`, {
+      token: shop.own.test.secret,
+      headers: { 'X-Request-ID': requestId },
+      body: { labels: ['A-1'] },
+    });
+  expect((await hold('the-first')).status).toBe(200);
+  expect((await hold('the-second')).status).toBe(409);
+  const { code, out } = await run(['why', 'the-second']);
+  expect(code).toBe(0);
+  for (const words of [
+    `key_`,
+    `of organisation ${shop.own.id}`,
+    `event ${event.key}`,
+    '409 conflict',
+    'Places      A-1',
+  ]) {
+    expect(out).toContain(words);
+  }
+  expect(out.match(/^When /gm)).toHaveLength(1);
+  const log = join(shop.dataDir, 'logs/frontdoor.log');
+  const logged = await run(['why', 'the-second', '--log', log], {});
+  expect(logged.out).toContain('409 conflict');
+  const unknown = await run(['why', 'the-first']);
+  expect(unknown.code).toBe(1);
+  expect(unknown.out).toMatch(/No refusal of the-first is known\.\n.* remembers every refusal since /);
+});
+
 it('The commands create an organisation, users and keys that work, and remove them again', async () => {
   const { organisation } = await answerOf('org', 'create', 'Puppet theatre', '--currency', 'EUR', '--credits', '5');
   expect(organisation).toMatchObject({ name: 'Puppet theatre', currency: 'EUR', credits: 5 });
@@ -207,6 +237,32 @@ it('The commands create an organisation, users and keys that work, and remove th
   const taken = await answerOf('credits', 'add', organisation.id, '-3', '--reason', 'Refund');
   expect(taken.organisation.credits).toBe(12);
   expect(await answerOf('org', 'show', organisation.id)).toEqual(taken);
+  const { movements } = await answerOf('credits', 'list', organisation.id);
+  expect(movements.map(({ delta, reason, balance }: Json) => [delta, reason, balance])).toEqual([
+    [-3, 'Refund', 12],
+    [10, 'Invoice 1', 15],
+    [5, 'First balance', 5],
+  ]);
+  const file = await fetch(`${shop.url}/v1/admin/organisations/${organisation.id}/credits.csv`, {
+    headers: { Authorization: `Bearer ${shop.rootToken}` },
+  });
+  expect((await file.text()).split('\r\n')[1]).toMatch(/^[\dT:.Z-]+,-3,12,Refund,root,,127\.0\.0\.1,mov_\w+$/);
+});
+
+it('key budgets sets what a key may do within a second, and key create --budget from the beginning', async () => {
+  const kind = ['--kind', 'secret', '--mode', 'test'];
+  const made = await answerOf('key', 'create', shop.own.id, ...kind, '--budget', 'holds=1', '--budget', 'seasons=off');
+  expect(made.key.budgets).toEqual({ serverHolds: 1, seasons: null });
+  const { path } = await shop.event();
+  const hold = (label: string) => shop.call('POST', `${path}/hold`, { token: made.secret, body: { labels: [label] } });
+  expect([(await hold('A-1')).status, (await hold('A-2')).status]).toEqual([200, 429]);
+  const raised = await answerOf('key', 'budgets', shop.own.id, made.key.id, '--budget', 'holds=100');
+  expect(raised.key.budgets).toEqual({ serverHolds: 100 });
+  await expect.poll(async () => (await hold('A-3')).status, { timeout: 1_000, interval: 20 }).toBe(200);
+  const { entries } = await answerOf('audit', '--organisation', shop.own.id, '--limit', '1');
+  expect(entries).toMatchObject([{ action: 'key.budgets', subject: made.key.id, by: { kind: 'root' } }]);
+  const { key } = await answerOf('key', 'budgets', shop.own.id, made.key.id);
+  expect(key).not.toHaveProperty('budgets');
 });
 
 it('key revoke ends what the key gave to others, and with --keep-sessions lists it', async () => {
@@ -279,6 +335,8 @@ describe('the output of a command', () => {
     [['org', 'create', 'x', '--currency', 'euro'], 'currency: Must be a currency code of three capital letters.'],
     [['credits', 'add', 'org_0', '9999999999', '--reason', 'x'], 'delta: '],
     [['credits', 'add', 'org_0', 'many', '--reason', 'x'], '"many" is not a whole number.'],
+    [['org', 'create', 'x', '--currency', 'EUR', '--credits', '-5'], 'credits: '],
+    [['key', 'create', 'org_0', '--kind', 'secret', '--mode', 'test', '--budget', 'reads=5'], '"reads=5" is no budget'],
   ])('explains a refusal: %j', async (args, words) => {
     const ran = await run(args);
     expect([ran.code, ran.out]).toEqual([1, '']);

@@ -284,8 +284,8 @@ describe('logs', () => {
   test('show a warning once on the terminal, and keep everything in the file', async () => {
     const said: string[] = [];
     const log = openLog(folder, 'frontdoor', false, (line) => said.push(line));
-    const warning = JSON.stringify({ level: 40, msg: 'NATS connection lost' });
-    for (const line of [JSON.stringify({ level: 30, msg: 'ready' }), warning, warning]) log.line(line);
+    const warning = JSON.stringify({ level: 'warn', msg: 'NATS connection lost' });
+    for (const line of [JSON.stringify({ level: 'info', msg: 'ready' }), warning, warning]) log.line(line);
     expect(said).toEqual(['  frontdoor: NATS connection lost']);
     expect((await stat(log.path)).size).toBeGreaterThan(2 * warning.length);
   });

@@ -21,6 +21,7 @@
  * know of a turn yet reads and counts the old generation, which stays correct while it exists. A catalog that slept for
  * longer than `generationKeepMs` may write some documents of a deleted generation, which nobody reads.
  */
+import { setMaxListeners } from 'node:events';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { Changed } from '@parterre/shared/protocol/catalog-api';
 import { names } from '@parterre/shared/protocol/subjects';
@@ -48,6 +49,9 @@ export type ProjectorPorts = {
   halts: Halts;
   log: Logger;
 };
+
+/** A reader listens in its pull and in its pause. */
+const listenersOfReader = 4;
 
 export type Projector = { stop(): Promise<void> };
 
@@ -95,6 +99,8 @@ async function watch(ports: ProjectorPorts, partitions: number, stopping: AbortS
     const views = viewsOf(generation);
     if (generation !== 1) await prepareViews(store, views);
     const stop = new AbortController();
+    // Each partition's reader listens to this signal. Node would take so many listeners for a leak.
+    setMaxListeners(listenersOfReader * partitions, stop.signal);
     const halts = ports.halts.of(generation);
     // A generation that is still being built announces nothing.
     const announce = (changed: Changed): void => {

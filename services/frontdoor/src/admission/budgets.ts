@@ -71,8 +71,10 @@ export type Budgets = {
 const USED_UP_KEEP_MS = 60_000;
 const callersOverMax = 100;
 
-type UsedUp = { refuseUntil: number; endsBy: number };
+/** `limit`: the budget is used up under this limit. A key whose limit was raised is asked for again at once. */
+type UsedUp = { limit: number; refuseUntil: number; endsBy: number };
 
+const unknownOnes = credentialBudgets.unknown;
 const counting: Caller = { source: 'timer', actor: null, accessSource: 'public' };
 /** No region: budgets live on the default range of partitions. */
 const region = '';
@@ -96,15 +98,15 @@ export function createBudgets(
   const usedUp = new RecentMap<UsedUp>(clock, { entriesMax: exhaustedBudgetsMax, keepMs: USED_UP_KEEP_MS });
   const refused = new RefusedRequests();
 
-  function refusedHere(address: string): Spent | null {
+  function refusedHere(address: string, limit: number): Spent | null {
     const known = usedUp.get(address);
     const now = clock.elapsed();
-    if (known === undefined || now >= known.refuseUntil) return null;
+    if (known === undefined || known.limit !== limit || now >= known.refuseUntil) return null;
     return { allowed: false, remaining: 0, resetAfterMs: known.endsBy - now };
   }
 
-  function note(address: string, askedAt: number, { resetAfterMs }: Spent): void {
-    usedUp.set(address, { refuseUntil: askedAt + resetAfterMs, endsBy: clock.elapsed() + resetAfterMs });
+  function note(address: string, limit: number, askedAt: number, { resetAfterMs }: Spent): void {
+    usedUp.set(address, { limit, refuseUntil: askedAt + resetAfterMs, endsBy: clock.elapsed() + resetAfterMs });
   }
 
   function counted({ name }: Budget, spent: Spent): Outcome<Spent> {
@@ -126,14 +128,14 @@ export function createBudgets(
         ? await questions.spend(counter, budget, deadlineAt)
         : await questions.spendWhole(counter, budget, deadlineAt, weight);
     if (!answer.ok) return answer.refusal.code === 'shard_unavailable' ? notCounted : answer;
-    if (answer.value.remaining === 0) note(address, askedAt, answer.value);
+    if (answer.value.remaining === 0) note(address, budget.limit, askedAt, answer.value);
     return counted(budget, answer.value);
   }
 
   const spend: Budgets['spend'] = (budget, countedAs, organisationId, deadlineAt, weight = 1) => {
     const address = budgetAddress(budget, countedAs);
     if (budget.local) return counted(budget, local.spendWhole(address, budget.limit, budget.windowMs, weight));
-    const spent = refusedHere(address);
+    const spent = refusedHere(address, budget.limit);
     return spent ? counted(budget, spent) : spendAtOwner(budget, address, organisationId, deadlineAt, weight);
   };
 
@@ -161,11 +163,8 @@ export function createBudgets(
     },
     overFailures: (address) => over(credentialBudgets.failed, address),
     lookups: {
-      enter: (address) => over(credentialBudgets.unknown, address),
-      giveBack(address) {
-        const { unknown } = credentialBudgets;
-        local.giveBack(namedHere(unknown, address), unknown.windowMs);
-      },
+      enter: (address) => over(unknownOnes, address),
+      giveBack: (address) => local.giveBack(namedHere(unknownOnes, address), unknownOnes.windowMs),
     },
     limits,
     refused,

@@ -93,14 +93,16 @@ function isOfCredential({ code }: Refusal): boolean {
   return status === 401 || status === 403 || status === 404;
 }
 
-const rateLimited = { code: 'rate_limited' } as const;
-
 const MESSAGE = 'Too many requests. This request did nothing. Wait, then repeat it.';
 
 export function tooManyAnswer(budget: Budget, { remaining, resetAfterMs }: Spent, requestId: string): Answer {
+  const refusal: Refusal = {
+    code: 'rate_limited',
+    message: MESSAGE,
+    details: { budget: `${budget.name}: ${budget.limit} in ${budget.windowMs / 1000} s` },
+  };
   if (budget.refusal === 'error only') {
-    const body = JSON.stringify({ error: 'rate_limited' });
-    return { status: 429, headers: [jsonType], body, refusal: rateLimited };
+    return { status: 429, headers: [jsonType], body: JSON.stringify({ error: 'rate_limited' }), refusal };
   }
   const seconds = secondsOf(resetAfterMs);
   const body = {
@@ -119,5 +121,5 @@ export function tooManyAnswer(budget: Budget, { remaining, resetAfterMs }: Spent
       ['RateLimit-Policy', `${budget.limit};w=${budget.windowMs / 1000}`],
     );
   }
-  return { status: 429, headers, body: JSON.stringify(body), refusal: rateLimited };
+  return { status: 429, headers, body: JSON.stringify(body), refusal };
 }

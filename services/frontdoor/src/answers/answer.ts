@@ -11,8 +11,8 @@ export type Answer = {
   headers: readonly Header[];
   /** JSON unless `headers` say otherwise. */
   body: Body;
-  /** The refusal that the body spells, for the metrics. */
-  refusal?: Pick<Refusal, 'code' | 'reason'>;
+  /** The refusal that the answer spells, for the access log. */
+  refusal?: Refusal;
 };
 
 /** The refusal of an unknown address, and of every request that must look like one. */

@@ -23,7 +23,9 @@ import { groupSalesRoutes, groupSalesSchemas } from './group-sales.ts';
 import { groupsRoutes, groupsSchemas } from './groups.ts';
 import { inventoryRoutes } from './inventory.ts';
 import { occurrencesRoutes } from './occurrences.ts';
+import { oidcRoutes } from './oidc.ts';
 import { groupSessionRoutes, seasonSessionRoutes } from './owner-sessions.ts';
+import { peopleRoutes } from './people.ts';
 import { descriptionRoute, platformRoutes } from './platform.ts';
 import { realtimeRoutes, realtimeSchemas, sockets } from './realtime.ts';
 import { namedSchemas } from './records.ts';
@@ -40,6 +42,8 @@ export const routes: readonly Route[] = [
   ...adminRoutes,
   ...callerRoutes,
   ...dashboardRoutes,
+  ...peopleRoutes,
+  ...oidcRoutes,
   ...workspacesRoutes,
   ...chartsRoutes,
   ...chartFilesRoutes,

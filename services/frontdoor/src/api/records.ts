@@ -7,6 +7,7 @@ import type { Counts, InventoryReport } from '@parterre/shared/protocol/answers'
 import type { KeyInfo, Organisation, User } from '@parterre/shared/protocol/catalog/accounts';
 import type { ChartMeta, Panorama } from '@parterre/shared/protocol/catalog/charts';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import { roles } from '@parterre/shared/protocol/catalog/scope';
 import type { WebhookBacklog, WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
 import type { Workspace } from '@parterre/shared/protocol/catalog/workspaces';
 import { isCurrency } from '@parterre/shared/protocol/currencies';
@@ -144,7 +145,7 @@ export const keyInfo = z.object({
 export const user = z.object({
   id: idOf('usr'),
   email: text.describe('In lower case; no two users of a deployment have the same email.'),
-  role: z.enum(['admin', 'member']),
+  role: z.enum(roles),
   createdAt: epochMs,
 }) satisfies z.ZodType<User>;
 

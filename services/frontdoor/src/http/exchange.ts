@@ -4,17 +4,22 @@
  */
 import type { HttpResponse } from 'uWebSockets.js';
 import type { Clock } from '@parterre/shared/runtime/clock';
+import type { Span } from '@parterre/shared/runtime/tracing';
+import type { AccessedRequest, AccessLog } from '../access-log/access-log.ts';
 import { type Answer, answerLines, type Header, linesOf } from '../answers/answers.ts';
 import type { IncomingBody } from './body.ts';
 import { corsHeaders } from './cors.ts';
 import { statusLine } from './status-line.ts';
+import { endSpan } from './traced.ts';
 import { type RouteTraffic, Traffic } from './traffic.ts';
 
-export type Exchange = {
+export type Exchange = Omit<AccessedRequest, 'route' | 'request'> & {
+  /** Set once the request has a route. */
+  route: AccessedRequest['route'];
+  request: AccessedRequest['request'];
+  /** Of a traced request, until its answer. */
+  span: Span | null;
   readonly response: HttpResponse;
-  readonly requestId: string;
-  /** When the head was read (`Clock.elapsed`). */
-  readonly startedAt: number;
   /** Null for a request without a route. */
   traffic: RouteTraffic | null;
   /** On /pub the origin that the answer is for, empty if the request had none; null elsewhere. */
@@ -58,10 +63,16 @@ export function guard(run: () => void, onError: (error: unknown) => void): void 
   }
 }
 
-export type HttpCounters = { underWay: number; draining: boolean; answered: Map<number, number>; traffic: Traffic };
+export type HttpCounters = {
+  underWay: number;
+  draining: boolean;
+  answered: Map<number, number>;
+  traffic: Traffic;
+  accessLog: AccessLog | null;
+};
 
-export function newHttpCounters(clock: Pick<Clock, 'elapsed'>): HttpCounters {
-  return { underWay: 0, draining: false, answered: new Map(), traffic: new Traffic(clock) };
+export function newHttpCounters(clock: Pick<Clock, 'elapsed'>, accessLog: AccessLog | null = null): HttpCounters {
+  return { underWay: 0, draining: false, answered: new Map(), traffic: new Traffic(clock), accessLog };
 }
 
 /**
@@ -70,8 +81,10 @@ export function newHttpCounters(clock: Pick<Clock, 'elapsed'>): HttpCounters {
  * header, nobody escapes line ends in it: names and values never come from a request unchecked.
  */
 export function writeHead(exchange: Exchange, counters: HttpCounters, answer: Omit<Answer, 'body'>): void {
-  const { status, headers } = answer;
   const { response, origin } = exchange;
+  const { status, headers } = answer;
+  counters.accessLog?.note(exchange, answer);
+  if (exchange.span) endSpan(exchange, answer);
   let head = `${statusLine(status)}\r\nX-Request-ID: ${exchange.requestId}${answerLines(headers)}`;
   if (exchange.extraHeaders.length > 0) head += linesOf(exchange.extraHeaders);
   if (origin !== null) head += linesOf(corsHeaders(origin));

@@ -19,7 +19,7 @@
  * may be refused although a later copy succeeds. One sweep handles all of these times. No command has its own timer.
  */
 
-import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/protocol/commands';
+import type { Caller, Command, Envelope, Reply, ReplyPart } from '@parterre/shared/protocol/commands';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { batchBytesMax, commandsPerBatchMax, requestDeadlineMs, retryPauseMs } from '@parterre/shared/protocol/limits';
 import type { EventConfig } from '@parterre/shared/protocol/records';
@@ -27,6 +27,7 @@ import { ReplyParts } from '@parterre/shared/protocol/reply-parts';
 import { decode, encode, encodeShaped } from '@parterre/shared/protocol/wire';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { EventAddress, Placement } from '@parterre/shared/runtime/placement';
+import { type Tracing, tracing } from '@parterre/shared/runtime/tracing';
 import type { CommandBus, DirectLink } from './command-bus.ts';
 import { honest, notCarriedOut, perhapsCarriedOut } from './command-repeats.ts';
 import { Owners } from './owners.ts';
@@ -129,6 +130,7 @@ export class Dispatcher {
       copiesOut: 0,
       batch: null,
     };
+    if (tracing !== null) nameTrace(waiting.envelope, tracing);
     this.waiting.add(waiting);
     this.enqueue(waiting);
     this.armSweep();
@@ -373,6 +375,11 @@ export class Dispatcher {
     if (this.owners.wasLostSince(waiting.partition, sentAt)) return true;
     return !waiting.resent && now >= waiting.actAt;
   }
+}
+
+function nameTrace(envelope: Envelope, { current }: Tracing): void {
+  const span = current();
+  if (span) envelope.trace = span.traceparent;
 }
 
 const COMMAND_BYTES = 192;

@@ -74,6 +74,8 @@ export type CommitAppend = {
   id: string;
   epoch: number;
   n: number;
+  /** The header of traced commands (shared/src/runtime/tracing.ts). */
+  traces?: string | undefined;
 };
 
 /** The answer to the append of this epoch and number: its sequence, or the error. */
@@ -268,9 +270,9 @@ export class Journal {
 
   /**
    * Appends a commit without waiting. Its parts come from `encodePart`, and at most one is of each event. The commit
-   * will have the sequence `nextSequence` and the number `nextNumber`.
+   * will have the sequence `nextSequence` and the number `nextNumber`. `traces` names the traced commands in it.
    */
-  append(parts: readonly PackedGroup[]): void {
+  append(parts: readonly PackedGroup[], traces?: string): void {
     if (this.#state !== 'open') throw new Fault(`append to a journal that is ${this.#state}`);
     if (this.#inFlight.length >= appendWindow) throw new Fault('append beyond the window, which is as long as a fence');
     const epoch = this.#epoch;
@@ -284,7 +286,7 @@ export class Journal {
     this.#n = n;
     this.#inFlight.push({ n, sequence: this.#lastSequence, sentAt: this.#clock.elapsed(), link: this.#link });
     if (!this.#cancelDeadline) this.#armDeadline();
-    this.#log.append({ eventKey, payload, expected, id: idOf(epoch, expected + 1), epoch, n });
+    this.#log.append({ eventKey, payload, expected, id: idOf(epoch, expected + 1), epoch, n, traces });
   }
 
   #readAck(ack: Ack): void {

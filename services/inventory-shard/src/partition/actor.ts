@@ -55,15 +55,28 @@ import {
   tooLong,
   withNames,
 } from '../rules/turn/turn.ts';
+import type { CommandSpan } from './command-spans.ts';
 import type { SnapshotTail } from './snapshot-need.ts';
 
 /** A command, the subject of its answer, the time when it came (`Clock.elapsed`), and the plan that it names. */
-export type Job = { envelope: Envelope; replyTo: string; receivedAt: number; plan?: Plan };
+export type Job = {
+  envelope: Envelope;
+  replyTo: string;
+  receivedAt: number;
+  plan?: Plan;
+  /** Of a traced command. */
+  traced?: CommandSpan;
+};
 /**
  * `command` is the type of the answered command: some refusals get a pledge, and some commands end pledges
  * (intake/pledges.ts).
  */
-export type PendingReply = { replyTo: string; reply: Reply; command?: CommandType };
+export type PendingReply = {
+  replyTo: string;
+  reply: Reply;
+  command?: CommandType;
+  traced?: CommandSpan | undefined;
+};
 
 /** The reply to this copy of a command. */
 export function replyOf({ id, copy }: Pick<Envelope, 'id' | 'copy'>, answer: Answer): Reply {
@@ -215,9 +228,11 @@ export function cut(
       taken++;
       continue;
     }
+    if (job.traced) job.traced.from = records.length;
     const answer: Answer | null = isTooLate ? { kind: 'moved' } : tryPerform(actor, job, group);
     if (!answer) break;
-    replies.push({ replyTo, reply: replyOf(envelope, answer), command: envelope.command.type });
+    if (job.traced) job.traced.to = records.length;
+    replies.push({ replyTo, reply: replyOf(envelope, answer), command: envelope.command.type, traced: job.traced });
     taken++;
     // The commands that follow would be missing in the archived event's snapshot.
     archives = answer.kind === 'ok' && envelope.command.type === 'move' && envelope.command.move === 'archive';
@@ -250,7 +265,9 @@ function stepOn(actor: Actor, { job, at, steps }: Change, elapsed: number): Cut 
   actor.mailbox.shift();
   actor.commands++;
   made.inSteps = job.envelope.command.type;
-  made.replies.push({ replyTo: job.replyTo, reply: replyOf(job.envelope, step?.value.answer ?? { kind: 'moved' }) });
+  const { replyTo, traced } = job;
+  if (traced) traced.to = made.records.length;
+  made.replies.push({ replyTo, reply: replyOf(job.envelope, step?.value.answer ?? { kind: 'moved' }), traced });
   return made;
 }
 

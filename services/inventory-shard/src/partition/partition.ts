@@ -44,6 +44,7 @@ import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { pause, pauseUnless } from '@parterre/shared/runtime/clock';
 import { feedWatchedMs, showsWatcher } from '@parterre/shared/runtime/feed-watch';
 import { isStreamMissing } from '@parterre/shared/runtime/stored-message';
+import { tracing } from '@parterre/shared/runtime/tracing';
 import {
   type AcceptedLosses,
   type Fence,
@@ -58,6 +59,7 @@ import { type Actor, type Job, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
 import { haltedEventsNamed, handOverDrainMs, surveyRestMs } from './bounds.ts';
 import { CertainAnswers } from './certain-answers.ts';
+import { traceJob } from './command-spans.ts';
 import { Figures } from './figures.ts';
 import { ChartPreparations } from './intake/chart-preparations.ts';
 import { CommandCopies, isUnderWay } from './intake/command-copies.ts';
@@ -282,6 +284,7 @@ export class Partition {
     if (showsWatcher(envelope.command)) actor.watchedUntil = clock.elapsed() + feedWatchedMs;
     if (envelope.copy !== undefined && this.#isUnderWay(actor, { envelope, replyTo })) return;
     const job: Job = { envelope, replyTo, receivedAt: clock.elapsed() };
+    if (tracing !== null && envelope.trace !== undefined) traceJob(tracing, job, envelope.trace);
     if (this.#preparations.isFor(job)) this.#preparations.take(job);
     else this.#queue(actor, job);
   }

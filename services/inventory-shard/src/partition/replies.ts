@@ -16,6 +16,7 @@ import { replyPartBytes } from '@parterre/shared/protocol/limits';
 import { Encoded, encode, encodeEndingIn, encodeShaped } from '@parterre/shared/protocol/wire';
 import { frontDoorOf, type PendingReply } from './actor.ts';
 import { repliesBytesMax } from './bounds.ts';
+import { endCommand } from './command-spans.ts';
 
 export type Outgoing = {
   reply(pending: PendingReply): void;
@@ -71,7 +72,9 @@ export function createOutgoing(
       changes.push({ subject, change });
       flushAtTurnEnd();
     },
-    reply({ replyTo, reply }) {
+    reply(pending) {
+      const { replyTo, reply } = pending;
+      if (pending.traced) endCommand(pending.traced, reply);
       const frontDoor = frontDoorOf(replyTo);
       let batch = answers.find((each) => each.frontDoor === frontDoor);
       if (batch === undefined) {

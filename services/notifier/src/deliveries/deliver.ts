@@ -22,6 +22,7 @@ import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import { Durations } from '@parterre/shared/runtime/measures';
+import { type Span, type Tracing, traceHeader, tracing } from '@parterre/shared/runtime/tracing';
 import type { Directory } from '../catalog/directory.ts';
 import type { Post } from '../endpoints/post.ts';
 import type { PostResult } from '../endpoints/rules/post-result.ts';
@@ -107,7 +108,10 @@ export function createDeliver(ports: DeliverPorts): Deliver {
       return { kind: 'dropped', delivery, why: 'The data of this delivery is no longer in the journal.' };
     const now = clock.now();
     const headers = signatureHeaders({ id: delivery.occurrenceId, atMs: now, body }, liveSecrets(sub.secrets, now));
+    const span = tracing !== null && delivery.trace !== undefined ? beginDelivery(tracing, delivery) : null;
+    if (span) headers[traceHeader] = span.traceparent;
     const result = await ports.post(sub.url, headers, body);
+    if (span) endDelivery(span, result);
     const at = clock.now();
     const attempt = delivery.attempts + 1 - (delivery.recovery?.from ?? 0);
     const verdict = verdictOf(result, attempt, at, ports.jitter());
@@ -233,6 +237,25 @@ function logFailure(log: Logger, { delivery, result, verdict }: Extract<Attempte
     case 'gone':
       log.warn(facts, 'the receiver answered 410, no retry follows');
   }
+}
+
+/** The receiver gets the context of this span. Its address stays out of the trace. */
+function beginDelivery(
+  tracing: Tracing,
+  { trace, name, eventKey, subId, deliveryId, attempts }: Delivery,
+): Span | null {
+  return tracing.begin(`webhook ${name}`, 'client', trace!, {
+    'parterre.event': eventKey,
+    'parterre.webhook': subId,
+    'parterre.delivery': deliveryId,
+    'parterre.attempt': attempts + 1,
+  });
+}
+
+function endDelivery(span: Span, result: PostResult): void {
+  if (result.kind === 'failed') span.end(undefined, result.error);
+  else
+    span.end({ 'http.response.status_code': result.status }, result.status >= 300 ? String(result.status) : undefined);
 }
 
 /** The result as a log line tells it, without the receiver's words. */

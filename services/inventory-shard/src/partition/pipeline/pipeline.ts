@@ -32,6 +32,7 @@ import { type Actor, type Cut, cut, isToChange, type PendingReply, type RuleFaul
 import type { ActorPool, PoolPorts } from '../actor-pool.ts';
 import { appendWindowPerEvent, mailboxCommandsMax } from '../bounds.ts';
 import { type CertainAnswers, StoredAnswers } from '../certain-answers.ts';
+import { endAppend } from '../command-spans.ts';
 import { type Figures, placesIn } from '../figures.ts';
 import type { Pledges } from '../intake/pledges.ts';
 import { isSnapshotDue } from '../snapshot-need.ts';
@@ -364,7 +365,8 @@ export class Pipeline {
     this.pump();
   }
 
-  #settle({ sequence, parts }: PendingCommit): void {
+  #settle({ sequence, parts, traced }: PendingCommit): void {
+    if (traced) endAppend(traced);
     this.#ports.shared.add(sequence, parts);
     for (const part of parts) this.#settlePart(part, sequence);
   }
@@ -402,9 +404,14 @@ export class Pipeline {
       // Until here, a copy of one of the commit's commands finds the command under way.
       this.#commits.shift();
       if (landed) this.#settle(commit);
-      else for (const part of commit.parts) this.#undo(part);
+      else this.#undoCommit(commit);
     }
     this.#faulty.reloadAll();
+  }
+
+  #undoCommit({ parts, traced }: PendingCommit): void {
+    if (traced) endAppend(traced, 'the append did not land');
+    for (const part of parts) this.#undo(part);
   }
 
   #undo(part: PendingPart): void {
