@@ -32,6 +32,8 @@ export async function build() {
   entryPoints.backup = join(root, 'scripts/backup/main.ts');
   entryPoints.journal = join(root, 'scripts/journal/main.ts');
   entryPoints.status = join(root, 'scripts/status/main.ts');
+  entryPoints.doctor = join(root, 'scripts/doctor/main.ts');
+  entryPoints.rehearse = join(root, 'scripts/rehearse/main.ts');
   entryPoints.why = join(root, 'scripts/why/main.ts');
   entryPoints.parterre = join(root, 'scripts/operate/main.ts');
   await bundle({ entryPoints, outdir: join(root, 'dist') });
@@ -77,6 +79,8 @@ export function isStale() {
     'backup',
     'journal',
     'status',
+    'doctor',
+    'rehearse',
     'why',
     'demo/parterre',
     'designer/designer',

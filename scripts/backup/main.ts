@@ -26,7 +26,7 @@ import { findDeployment, stoppedFolder } from './deployment.ts';
 import { drill } from './drill.ts';
 import { type Filling, onStoppedFolder, restore } from './launched-target.ts';
 import { markOfMove, moveInto } from './move.ts';
-import type { Say } from './progress.ts';
+import { type Say, stopOnInterrupt } from './progress.ts';
 import { Refused, wordsOf } from './refused.ts';
 
 export type BackupCommand = 'backup' | 'restore' | 'drill' | 'move';
@@ -43,10 +43,19 @@ export type BackupCall = {
   say: Say;
 };
 
+/** What giving an interrupted command again does. */
+const again: Record<BackupCommand, string> = {
+  backup: 'The last whole backup is as it was. Give the command again: it goes on behind its last finished segment.',
+  restore: 'Give the command again: it goes on from there. Until it has ended, nothing starts on this folder.',
+  move: 'Give the command again: it goes on from there. The old deployment is as it was.',
+  drill: 'The backup is whole as far as it came; the scratch deployment is gone. Give the command again.',
+};
+
 /** The facts to print; or a sentence for the operator. */
 export async function perform(call: BackupCall): Promise<{ facts: Record<string, unknown> } | { problem: string }> {
   // The files have secrets, and so have those of the NATS servers that a restore runs.
   process.umask(0o077);
+  stopOnInterrupt(again[call.command], call.say);
   try {
     return { facts: await factsOf(call) };
   } catch (error) {

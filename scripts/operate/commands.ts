@@ -1,7 +1,10 @@
 /** The table of the operator's commands: the arguments of each, and the call that it makes. */
+
+import { budgets as usual } from '../../services/frontdoor/src/admission/rules/budget.ts';
 import { randomText } from '../../shared/src/protocol/ids.ts';
 import type { BackupCommand } from '../backup/main.ts';
 import { type AdminApi, type Json, Refused } from './admin-api.ts';
+import type { ProgramName } from './programs.ts';
 
 /** Arguments and options by name. */
 export type Given = Record<string, string> & {
@@ -14,6 +17,7 @@ export type Given = Record<string, string> & {
   'give-up'?: boolean;
   write?: boolean;
   copies?: boolean;
+  wait?: boolean;
   log?: string[];
 };
 
@@ -31,10 +35,10 @@ export type Command = {
   required?: string[];
   /**
    * `demo` reads the data folder, and `try` calls the demo's event (try.ts), instead of the admin surface. `backup`,
-   * `restore`, `drill` and `move` go to NATS and the store (scripts/backup), `status` to the shards (scripts/status), `journal`
-   * to NATS (scripts/journal), `why` to the front doors and the logs (scripts/why).
+   * `restore`, `drill` and `move` go to NATS and the store (scripts/backup), `journal` to NATS (scripts/journal), `why` to the
+   * front doors and the logs (scripts/why), and a program by its name (programs.ts) to everything that runs.
    */
-  run: AdminCall | 'demo' | 'try' | 'status' | 'why' | 'journal' | BackupCommand;
+  run: AdminCall | 'demo' | 'try' | 'why' | 'journal' | BackupCommand | { program: ProgramName };
 };
 
 const text = { type: 'string' } as const;
@@ -177,6 +181,12 @@ export const commands: readonly Command[] = [
       api.call('POST', of(organisation!, '/credits'), { delta: wholeNumber(credits!), reason }),
   },
   {
+    words: 'key show',
+    takes: '<organisation> <key>',
+    does: 'One key with the budgets that it has now, its own or the usual ones, and its last use where that is known.',
+    run: showKey,
+  },
+  {
     words: 'credits list',
     takes: '<organisation>',
     does: 'Every movement of credits with its reason, its caller and the balance after it, newest first.',
@@ -193,8 +203,83 @@ export const commands: readonly Command[] = [
   {
     words: 'status',
     takes: '',
-    does: 'The owner and the state of each partition, and the events that are halted. The exit code is 1 if anything is.',
-    run: 'status',
+    does:
+      'The members with their versions, the owner and the state of each partition, how far the catalog and the webhooks ' +
+      'are behind, copies, disks, and the events that are halted. The exit code is 1 if anything is in trouble.',
+    run: { program: 'status' },
+  },
+  {
+    words: 'version',
+    takes: '',
+    does: 'The version of this command, of every member and of NATS, and whether versions run side by side.',
+    run: { program: 'status' },
+  },
+  {
+    words: 'event',
+    takes: '<event>',
+    does: 'One event: its partition, owner, organisation, counts, place in the journal, and whether it is loaded or halted.',
+    run: { program: 'status' },
+  },
+  {
+    words: 'event list',
+    takes: '<organisation>',
+    does: 'The events of an organisation, newest first.',
+    run: { program: 'status' },
+  },
+  {
+    words: 'webhook list',
+    takes: '[--organisation org_…]',
+    does: 'The webhooks of all organisations, or of one: their state, the last answer, and what waits.',
+    options: { organisation: text },
+    run: { program: 'status' },
+  },
+  {
+    words: 'webhook show',
+    takes: '<webhook>',
+    does: 'One webhook with its health, and the number, size and age of the deliveries that wait.',
+    run: { program: 'status' },
+  },
+  {
+    words: 'webhook resume',
+    takes: '<webhook>',
+    does: 'Ends the pause of a webhook. What happened meanwhile is delivered.',
+    run: { program: 'status' },
+  },
+  {
+    words: 'webhook recover',
+    takes: '<webhook> --since 2h',
+    does: 'Queues again what a webhook did not get since then: 30m, 2h or 1d ago, at most 30 days.',
+    options: { since: text },
+    required: ['since'],
+    run: { program: 'status' },
+  },
+  {
+    words: 'doctor',
+    takes:
+      '[--event gala ...] [--expect 5000/min] [--buyers 20000] [--url https://tickets.example] [--monitor http://nats-1:8222 ...] [--warm gala ...]',
+    does:
+      'Looks at a deployment before an on-sale, and says of each finding what to do. --event looks at an event, its ' +
+      'credits, webhooks and keys; --expect (holds) and --buyers compare budgets and limits with the sale; --url is the ' +
+      'public address, in front of the proxies; --monitor is the monitoring address of each NATS server; --warm opens ' +
+      'events. The exit code is 1 if anything is bad, and 2 if nothing is and a check could not be made.',
+    options: { event: texts, expect: text, buyers: text, url: text, monitor: texts, warm: texts },
+    run: { program: 'doctor' },
+  },
+  {
+    words: 'copies',
+    takes: '<stream> <copies>',
+    does: 'Sets how many servers keep a stream, a bucket (KV_CLUSTER) or an object store (OBJ_SNAPSHOTS) of NATS.',
+    run: { program: 'status' },
+  },
+  {
+    words: 'rehearse',
+    takes: '<event> [--copy] [--buyers 50] [--seconds 20] [--url https://tickets.example]',
+    does:
+      'A bounded on-sale in test mode: simulated buyers open the map, watch, hold, book and release. A live event is ' +
+      'refused; --copy makes a copy in test mode, and ends it. The report has the times of each step, the refusals, the ' +
+      'processor time of each member, and the bottleneck. At the end nothing is held or booked.',
+    options: { copy: { type: 'boolean' }, buyers: text, seconds: text, url: text },
+    run: { program: 'rehearse' },
   },
   {
     words: 'why',
@@ -276,16 +361,54 @@ export const commands: readonly Command[] = [
   },
   {
     words: 'projections rebuild',
-    takes: '',
-    does: 'The catalog counts bookings, sold seats and credits anew, from the beginning of the journal.',
-    run: (api) => api.call('POST', '/projections/rebuild'),
+    takes: '[--wait]',
+    does:
+      'The catalog counts bookings, sold seats and credits anew, from the beginning of the journal. With --wait the ' +
+      'command tells how far it is until it has ended; Ctrl-C ends the command, and the rebuild goes on.',
+    options: { wait: { type: 'boolean' } },
+    run: rebuild,
   },
 ];
 
-async function changeBudgets(api: AdminApi, { organisation, key, budget }: Given): Promise<Json> {
-  const { keys } = await api.all(of(organisation!, '/keys'), 'keys');
+const rebuildLookMs = 1_000;
+
+async function rebuild(api: AdminApi, { wait }: Given): Promise<Json> {
+  let state = await api.call('POST', '/projections/rebuild');
+  while (wait && state.building !== null) {
+    const places = state.partitions.map(({ stream, rebuilt, counted }: Json) => `${stream} ${rebuilt ?? 0}/${counted}`);
+    process.stderr.write(`Building ${state.building}: ${places.join(', ')}\n`);
+    await new Promise((resolve) => void setTimeout(resolve, rebuildLookMs));
+    state = await api.call('GET', '/projections');
+  }
+  return state;
+}
+
+/** The budgets of a key of each kind. The usual limits are those of the code, and not of PARTERRE_BUDGETS. */
+const budgetsOfKind = {
+  secret: ['serverHolds', 'seasons'],
+  publishable: ['buyerHolds', 'buyerReads', 'buyerCalls'],
+} as const;
+
+async function findKey(api: AdminApi, organisation: string, key: string): Promise<Json> {
+  const { keys } = await api.all(of(organisation, '/keys'), 'keys');
   const found = keys.find(({ id }: Json) => id === key);
-  if (!found) throw new Refused('not_found: There is no such key. `parterre key list` has the ids.');
+  if (found) return found;
+  throw new Refused('not_found: There is no such key. `parterre key list` has the ids.');
+}
+
+async function showKey(api: AdminApi, { organisation, key }: Given): Promise<Json> {
+  const found = await findKey(api, organisation!, key!);
+  const { budgets: own = {}, lastUsedAt, ...info } = found;
+  const lines = budgetsOfKind[info.kind as keyof typeof budgetsOfKind].map((budget) => {
+    const { limit, per } = usual[budget];
+    const from = own[budget] === undefined ? 'usual' : 'its own';
+    return { budget, aMinute: own[budget] === undefined ? limit : (own[budget] ?? 'no limit'), per, from };
+  });
+  return { ...info, lastUsedAt: lastUsedAt ?? 'not recorded', budgets: lines };
+}
+
+async function changeBudgets(api: AdminApi, { organisation, key, budget }: Given): Promise<Json> {
+  const found = await findKey(api, organisation!, key!);
   const budgets = budget ? budgetsOf(found.kind, budget) : null;
   return api.call('PATCH', of(organisation!, `/keys/${encodeURIComponent(key!)}`), { budgets });
 }

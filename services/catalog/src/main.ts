@@ -51,6 +51,7 @@ import { family } from '@parterre/shared/runtime/measures';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { createPace } from '@parterre/shared/runtime/pace';
 import { createPlacement, type Placement } from '@parterre/shared/runtime/placement';
+import { answerRollCalls } from '@parterre/shared/runtime/roll-call';
 import { runService, settingsOf } from '@parterre/shared/runtime/service';
 import { whenReady } from '@parterre/shared/runtime/when-ready';
 import { Histogram, type Registry } from 'prom-client';
@@ -113,6 +114,9 @@ await runService({ log, healthPort, healthHost, environment: process.env }, asyn
     beat: () => ({ announced: announcer.count, ...(disk && { disk: disk.state }) }),
   };
   const serving = serve(nats, served, systemClock, log, observe, self);
+  const kind = config.mongodbUrl ? 'mongodb' : 'embedded';
+  const dataFolder = config.mongodbUrl ? null : config.dataFolder;
+  answerRollCalls({ nats, service: 'catalog', id, dataFolder, facts: () => ({ store: kind }) });
   for (const { engine } of Object.values(lifecycles)) engine.watch();
   const coordinator = createCoordinator({ ask, now: systemClock.now });
   const carryOn = startCarryOn({ store, clock: systemClock, log, coordinator });
@@ -128,7 +132,7 @@ await runService({ log, healthPort, healthHost, environment: process.env }, asyn
   });
   return {
     healthy: () => !nats.isClosed() && store.healthy(),
-    facts: { store: config.mongodbUrl ? 'mongodb' : 'embedded' },
+    facts: { store: kind },
     async drain() {
       disk?.stop();
       await serving.drain();

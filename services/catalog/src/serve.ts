@@ -29,6 +29,7 @@ type Perform = (input: unknown, deadlineAt: number, by: AuditedBy | null) => Pro
 type Message = { subject: string; data: Uint8Array; headers?: MessageHeaders; respond(payload: Uint8Array): boolean };
 
 export type Serving = {
+  id: string;
   /** Takes no more requests and answers those under way. */
   drain(): Promise<void>;
 };
@@ -117,6 +118,7 @@ export function serve(
   }
 
   return {
+    id,
     async drain() {
       cancelBeat();
       await Promise.all(subscriptions.map((subscription) => subscription.drain()));

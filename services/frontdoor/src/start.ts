@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/charts/plans/plans';
 import type { Beat } from '@parterre/shared/protocol/beat';
 import { done, Fault } from '@parterre/shared/protocol/errors';
+import { newId } from '@parterre/shared/protocol/ids';
 import { JobThread, workerThread } from '@parterre/shared/protocol/job-thread';
 import {
   bodiesToReadMax,
@@ -39,6 +40,7 @@ import type { Logger } from '@parterre/shared/runtime/log';
 import { counter } from '@parterre/shared/runtime/measures';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { createPlacement, type Placement } from '@parterre/shared/runtime/placement';
+import { answerRollCalls } from '@parterre/shared/runtime/roll-call';
 import type { Running } from '@parterre/shared/runtime/service';
 import { awaitLayout } from '@parterre/shared/runtime/standing-layout';
 import type { Registry } from 'prom-client';
@@ -112,6 +114,17 @@ export async function startFrontDoor(config: Config, log: Logger, metrics: Regis
   followChanges(nats, ports, log);
   answerWhy(nats, accessLog, log);
   void followLink(nats, ports);
+  answerRollCalls({
+    nats,
+    service: 'frontdoor',
+    id: newId('fdr'),
+    dataFolder: null,
+    facts: () => ({
+      budgets: config.budgets === null ? 'off' : Object.fromEntries(config.budgets),
+      trustsProxies: config.isProxy !== null,
+      viewers: ports.feeds.viewerCount(),
+    }),
+  });
   measure(metrics, ports, counters);
   measureCompiler(compiler, metrics);
   counter(metrics, 'frontdoor_body_reader_deaths_total', 'Readers of large bodies that died.', () => bodyThread.deaths);

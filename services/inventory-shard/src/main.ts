@@ -39,7 +39,7 @@ import {
 } from '@parterre/shared/charts/plans/plans';
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
 import { newId } from '@parterre/shared/protocol/ids';
-import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
+import type { AskedEvent, PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { type CatalogClient, createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
@@ -49,6 +49,7 @@ import { measureDisk } from '@parterre/shared/runtime/disk';
 import { roomOnDisk } from '@parterre/shared/runtime/disk-watch';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
+import { answerRollCalls } from '@parterre/shared/runtime/roll-call';
 import { hearEnds, type Running, runService, settingsOf } from '@parterre/shared/runtime/service';
 import { settleLayout } from '@parterre/shared/runtime/standing-layout';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
@@ -224,7 +225,7 @@ async function start(metrics: Registry): Promise<Running> {
   });
   hearOperator({ nats, clock, manager, identities, accepted, layout }, ownership);
   measureOwnership(ownership, layout.partitions, clock, metrics);
-  bus.answerStatus(() => ownership.owned().map(({ number, partition }) => statusOf(number, partition)));
+  answerOperator({ nats, self, bus, memory, linkAddress }, ownership);
   hearEnds((ids) => ownership.membersEnded(ids));
   hearElections(nats, layout.partitions, (partition) => ownership.leaderElected(partition));
   compiler.wake();
@@ -337,9 +338,43 @@ function hearOperator(
   });
 }
 
+type AskedParts = {
+  nats: NatsConnection;
+  self: string;
+  bus: ReturnType<typeof createMemberBus>;
+  memory: EventMemory;
+  linkAddress: string | null;
+};
+
+/** Questions about this shard, and roll calls. */
+function answerOperator({ nats, self, bus, memory, linkAddress }: AskedParts, ownership: Ownership): void {
+  bus.answerStatus((asked) => ({
+    id: self,
+    partitions: ownership.owned().map(({ number, partition }) => statusOf(number, partition)),
+    asked: asked.map((eventKey) => eventStatus(ownership.owned(), eventKey)),
+  }));
+  answerRollCalls({
+    nats,
+    service: 'inventory-shard',
+    id: self,
+    dataFolder: config.dataFolder,
+    facts: () => ({
+      loadedEvents: memory.loaded,
+      eventBytes: memory.bytes,
+      eventBytesMax: memory.bytesMax,
+      ...(linkAddress !== null && { link: linkAddress }),
+    }),
+  });
+}
+
 function statusOf(number: number, partition: Partition): PartitionStatus {
   const { epoch, state } = partition;
   return { partition: number, epoch, state, ...partition.halts() };
+}
+
+function eventStatus(owned: ReturnType<Ownership['owned']>, eventKey: string): AskedEvent {
+  const versions = owned.map(({ partition }) => partition.loadedVersion(eventKey));
+  return { eventKey, loadedVersion: versions.find((version) => version !== null) ?? null };
 }
 
 async function watchStorage(

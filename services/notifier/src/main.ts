@@ -32,11 +32,13 @@
 
 import { jetstreamManager } from '@nats-io/jetstream';
 import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/charts/plans/plans';
+import { newId } from '@parterre/shared/protocol/ids';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { LagWatch } from '@parterre/shared/runtime/lag-watch';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats } from '@parterre/shared/runtime/nats';
+import { answerRollCalls } from '@parterre/shared/runtime/roll-call';
 import { runService, settingsOf } from '@parterre/shared/runtime/service';
 import { awaitLayout } from '@parterre/shared/runtime/standing-layout';
 import { readSettings } from './config.ts';
@@ -64,6 +66,7 @@ await runService({ log, healthPort, healthHost, environment: process.env }, asyn
   const lag = new LagWatch({ clock: systemClock, log, ask: () => waitingOf(manager, partitions) });
   measure(metrics, { ...notifier.measured, lag });
   measureCompiler(compiler, metrics);
+  answerRollCalls({ nats, service: 'notifier', id: newId('ntf'), dataFolder: null, facts: () => ({}) });
   return {
     healthy: notifier.connected,
     async drain() {

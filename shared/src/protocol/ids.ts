@@ -54,7 +54,9 @@ export type IdPrefix =
   | 'ast'
   | 'snp'
   | 'shd'
-  | 'cat';
+  | 'cat'
+  | 'fdr'
+  | 'ntf';
 
 /** A fresh id, for example `hld_4Qe…` (prefix and 22 random characters). */
 export function newId(prefix: IdPrefix): string {

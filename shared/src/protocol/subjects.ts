@@ -21,6 +21,10 @@ export const subjects = {
   ping: (id: string) => `ping.${id}`,
   /** Operator → one shard: its partitions and their halted events (shard-status.ts). */
   shardStatus: (id: string) => `status.${id}`,
+  /** Operator → all services: each publishes its account of itself (member.ts) on `present`. No content. */
+  rollCall: 'roll-call',
+  present: (service: string, id: string) => `present.${service}.${id}`,
+  allPresent: 'present.>',
   /** Owner → heir: the heir should load these events before it takes their partition. Answered when they are loaded. */
   prepare: (id: string) => `prepare.${id}`,
   /** Operator → the partition's owner: go on without lost records (loss-acceptance.ts). */

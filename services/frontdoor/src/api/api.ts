@@ -6,6 +6,7 @@ import { availabilityRoutes, releasesRoutes, releasesSchemas } from './availabil
 import { bestAvailableRoutes } from './best-available.ts';
 import { bookingImportsRoutes } from './booking-imports.ts';
 import { buyersRoutes } from './buyers.ts';
+import { callerRoutes } from './caller.ts';
 import type { Route } from './calls/route.ts';
 import { channelsRoutes } from './channels.ts';
 import { chartFilesRoutes } from './chart-files.ts';
@@ -39,6 +40,7 @@ export const routes: readonly Route[] = [
   descriptionRoute(() => describedApi()),
   ...platformRoutes,
   ...adminRoutes,
+  ...callerRoutes,
   ...dashboardRoutes,
   ...peopleRoutes,
   ...oidcRoutes,

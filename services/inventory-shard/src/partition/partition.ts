@@ -180,6 +180,11 @@ export class Partition {
     return { haltedBy: this.#haltedBy, haltedEvents: halts.length, events: halts.slice(0, haltedEventsNamed) };
   }
 
+  /** The version of an event that is in memory; null for any other. */
+  loadedVersion(eventKey: string): number | null {
+    return this.#pool.find(eventKey)?.state?.version ?? null;
+  }
+
   /** When the oldest command that waits for its event came (`Clock.elapsed`). Null while none waits. */
   get oldestCommandAt(): number | null {
     return this.#pool.oldestCommandAt();
