@@ -43,7 +43,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     regions: preferredRegions(env),
     replicas: wholeNumber(env, 'JOURNAL_REPLICAS', 1),
     placementTags: placementTags(env),
-    secret: longSecretOf(env, 'PARTERRE_SECRET'),
     secrets: askedSecrets(env),
     links: linksOf(env.LINK_LISTEN || ''),
     announcedLink: env.LINK_ADDRESS || null,
