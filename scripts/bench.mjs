@@ -24,6 +24,7 @@ const benchmarks = {
   memory: 'shard/memory',
   neighbours: 'neighbours/neighbours',
   opening: 'viewers/opening',
+  overload: 'overload/overload',
   picker: 'viewers/picker',
   plans: 'shard/plans',
   imports: 'imports/imports',

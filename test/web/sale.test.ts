@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { createChoosing } from '../../web/src/choosing.ts';
 import { wordsOf } from '../../web/src/messages/words.ts';
 import * as partyRule from '../../web/src/rules/party.ts';
+import { patiently } from '../../web/src/sale/calls.ts';
 import type { House } from '../../web/src/sale/house.ts';
 import { keptHold } from '../../web/src/sale/kept-hold.ts';
 import { regain } from '../../web/src/sale/regain.ts';
@@ -442,4 +443,25 @@ test('a quote of changed prices goes with a place that another takes', async () 
   expect(sale.state.quote).toEqual([]);
   hears(2, { 'A-2': 'held' });
   expect([sale.state.quote, [...sale.state.selection.keys()]]).toEqual([null, ['A-1']]);
+});
+
+test.each([
+  ['a lost answer', 0, {}, [300, 900, 2_000]],
+  ['a busy server that names a pause', 503, { retryable: true, retryAfterSeconds: 2 }, [2_000, 2_000, 2_000]],
+  ['a longer pause than is left', 503, { retryable: true, retryAfterSeconds: 30 }, []],
+  ['a refusal for good', 409, {}, []],
+] as const)('%s is followed by tries at random times', async (_name, status, told, least) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  const sentAt: number[] = [];
+  const answer = { ok: false, status, problem: { code: 'overloaded', ...told } } as const;
+  const last = patiently(async () => {
+    sentAt.push(performance.now());
+    return answer;
+  });
+  await vi.runAllTimersAsync();
+  expect(await last).toBe(answer);
+  expect(sentAt.slice(1).map((at, n) => at - sentAt[n]!)).toEqual(least.map((ms) => ms * 1.25));
+  random.mockRestore();
+  vi.useRealTimers();
 });

@@ -6,8 +6,9 @@
  * The catalog sends a beat every `catalogBeatMs` while it serves and its store can be reached. Callers address catalogs
  * that they hear, so a catalog without its store, a draining one and a stopped process get no new questions.
  */
-import type { AuditedBy } from '@parterre/shared/protocol/catalog/accounts';
+
 import type { CatalogBeat } from '@parterre/shared/protocol/beat';
+import type { AuditedBy } from '@parterre/shared/protocol/catalog/accounts';
 import type { CatalogOperation } from '@parterre/shared/protocol/catalog-api';
 import { repeatOfOperation } from '@parterre/shared/protocol/catalog-repeats';
 import { type Outcome, refuse } from '@parterre/shared/protocol/errors';

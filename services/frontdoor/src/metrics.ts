@@ -9,6 +9,7 @@ const viewedEventsNamed = 20;
 
 export function measure(metrics: Registry, ports: Ports, counters: HttpCounters): void {
   measureRequests(metrics, counters);
+  measureLoads(metrics, ports.shards);
   gauge(metrics, 'frontdoor_commands_in_flight', 'Commands that wait for a reply.', () => ports.shards.inFlight());
   gauge(metrics, 'frontdoor_shard_links', 'Open direct links to shards.', () => ports.shards.openLinks());
   counter(
@@ -36,6 +37,20 @@ export function measure(metrics: Registry, ports: Ports, counters: HttpCounters)
   );
   const over = 'Requests over a budget, by the key or organisation of the callers that were over one lately.';
   family(metrics, 'counter', 'frontdoor_caller_over_budget_total', over, () => budgets?.refused.byCaller() ?? []);
+}
+
+function measureLoads(metrics: Registry, { loads }: Ports['shards']): void {
+  const shed = 'Commands that were refused in an overload, by class.';
+  counterByLabel(metrics, 'frontdoor_shed_total', shed, 'class', () => loads.shed);
+  counter(
+    metrics,
+    'frontdoor_shed_late_total',
+    'Of them, refused later than 50 ms behind their heads.',
+    () => loads.shedLate,
+  );
+  const oldest = 'The age of the oldest command of a sale without an answer.';
+  gauge(metrics, 'frontdoor_oldest_command_seconds', oldest, () => loads.oldestMs / 1_000);
+  gauge(metrics, 'frontdoor_partitions_shedding', 'Partitions whose new work has a limit.', () => loads.limited);
 }
 
 function measureRequests(metrics: Registry, counters: HttpCounters): void {

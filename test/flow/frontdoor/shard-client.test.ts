@@ -1,6 +1,6 @@
 /** The shard client over a fake bus and a clock of the test: batching, retries, creation, deadline. */
 import type { Command, Reply } from '@parterre/shared/protocol/commands';
-import { done, refuse } from '@parterre/shared/protocol/errors';
+import { done, type Refusal, refuse } from '@parterre/shared/protocol/errors';
 import { commandsInFlightMax, requestDeadlineMs, retryPauseMs } from '@parterre/shared/protocol/limits';
 import { describe, expect, it } from 'vitest';
 import { caller, config, event, shardClientOnFake } from '../../support/frontdoor/shard-client-on-fake.ts';
@@ -371,5 +371,57 @@ describe('tenants', () => {
     await settled();
     endTurn();
     expect(sent.at(-1)!.envelopes.map((each) => each.command.type)).toEqual(['create']);
+  });
+});
+
+describe('an overload', () => {
+  const hold: Command = { type: 'hold', holdId: 'hld_1', selections: [{ label: 'A-1' }] };
+  const book: Command = { type: 'book', callId: 'c1', holdId: 'hld_1', bookingRef: 'order-1' };
+
+  /** 600 holds wait, and ten of them are answered in each look. */
+  function overloaded() {
+    const fake = shardClientOnFake();
+    for (let i = 0; i < 600; i++) void fake.client.submit(event, caller, hold);
+    fake.endTurn();
+    for (let look = 0; look < 4; look++) {
+      fake.answer(...Array.from({ length: 10 }, (_, i) => ok(look * 10 + i + 1, 'held')));
+      fake.clock.advance(retryPauseMs);
+    }
+    return fake;
+  }
+
+  it('new holds and reads of the partition are refused at once, and no shard has them', async () => {
+    const { client, endTurn, sent } = overloaded();
+    const before = sent.length;
+    const { refusal } = (await client.submit(event, caller, hold)) as { refusal: Refusal };
+    expect(refusal).toMatchObject({ code: 'overloaded', retryable: true, details: { retryAfterSeconds: 1 } });
+    expect(await client.submit(event, caller, count)).toMatchObject({ refusal: { code: 'overloaded' } });
+    endTurn();
+    expect(sent).toHaveLength(before);
+    const { shed, shedLate, oldestMs, limited } = client.loads;
+    expect([...shed]).toEqual(Object.entries({ 'new-hold': 1, read: 1, begun: 0 }));
+    expect({ shedLate, oldestMs, limited }).toEqual({ shedLate: 0, oldestMs: 4 * retryPauseMs, limited: 1 });
+  });
+
+  it('bookings of holds, other partitions and the servers themselves go on', () => {
+    const { client, endTurn, sent } = overloaded();
+    void client.submit(event, caller, book);
+    void client.submit({ ...event, key: 'b' }, caller, hold);
+    void client.submit(event, { ...caller, source: 'timer' }, count);
+    endTurn();
+    expect(sent.slice(-2).map(({ envelopes }) => envelopes.map(({ command }) => command.type))).toEqual([
+      ['book', 'count'],
+      ['hold'],
+    ]);
+  });
+
+  it('ends when the commands are answered', () => {
+    const { client, endTurn, sent, clock, answer } = overloaded();
+    answer(...Array.from({ length: 560 }, (_, i) => ok(i + 41, 'held')));
+    clock.advance(retryPauseMs);
+    void client.submit(event, caller, hold);
+    endTurn();
+    expect(sent.at(-1)!.envelopes).toHaveLength(1);
+    expect(client.loads.limited).toBe(0);
   });
 });

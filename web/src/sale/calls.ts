@@ -21,8 +21,10 @@ type Token<Opened> = {
   obtain(previous: string | null): Promise<Result<{ token: string; opened: Opened | null }>>;
 };
 
-/** The pauses between tries, after a missing answer or a `retryable` refusal. */
+/** The least pauses between tries, after a missing answer or a `retryable` refusal. */
 const RETRIES_MS = [300, 900, 2_000];
+/** A pause is longer by up to this part, so that pages that were refused together come back one by one. */
+const SPREAD = 0.5;
 /** From the first try of a call. */
 export const ANSWER_MS_MAX = 12_000;
 
@@ -117,13 +119,20 @@ export async function ask<T>(base: string, action: string, method: string, sent:
   }
 }
 
-/** All tries together share the deadline of one. */
+/**
+ * All tries together share the deadline of one. A busy server names the least pause. An answer behind which no pause
+ * fits is the last.
+ */
 export async function patiently<T>(send: (signal: AbortSignal) => Promise<Result<T>>): Promise<Result<T>> {
   const signal = AbortSignal.timeout(ANSWER_MS_MAX);
+  const until = performance.now() + ANSWER_MS_MAX;
   let answer = await send(signal);
-  for (const delay of RETRIES_MS) {
-    if (answer.ok || signal.aborted || !mayRepeat(answer)) return answer;
-    await new Promise((resolve) => setTimeout(resolve, delay));
+  for (const least of RETRIES_MS) {
+    if (answer.ok || !mayRepeat(answer)) return answer;
+    const asked = (answer.problem.retryAfterSeconds ?? 0) * 1_000;
+    const pauseMs = Math.max(least, asked) * (1 + SPREAD * Math.random());
+    if (signal.aborted || performance.now() + pauseMs >= until) return answer;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
     answer = await send(signal);
   }
   return answer;

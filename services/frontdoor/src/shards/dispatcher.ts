@@ -32,6 +32,7 @@ import { type Tracing, tracing } from '@parterre/shared/runtime/tracing';
 import type { CommandBus, DirectLink } from './command-bus.ts';
 import { honest, notCarriedOut, perhapsCarriedOut } from './command-repeats.ts';
 import { Owners } from './owners.ts';
+import { newQueue, type PartitionQueue, PartitionQueues } from './partition-queues.ts';
 import { RefusalCache } from './refusal-cache.ts';
 import type { Tenant, Tenants } from './tenants.ts';
 import { copyOf, TurnQueues, type WaitingCommand, WaitingCommands } from './waiting-commands.ts';
@@ -87,6 +88,8 @@ class Creations {
 export class Dispatcher {
   readonly waiting = new WaitingCommands();
   readonly refusals = new RefusalCache();
+  readonly loads = new PartitionQueues();
+  private readonly spends = newQueue(-1);
   private readonly queues = new TurnQueues();
   private readonly creations = new Creations();
   private readonly owners = new Owners();
@@ -109,21 +112,28 @@ export class Dispatcher {
   }
 
   /**
-   * Calls `resolve` once with the answer, or with a refusal by `deadlineAt`. The command takes the place of `tenant`.
+   * Calls `resolve` once with the answer, or with a refusal by `deadlineAt`. The command takes the place of `tenant`,
+   * and enters `queue`, of its event's partition. `now` is `Clock.elapsed`.
    */
   take(
     tenant: Tenant,
     event: EventAddress,
     caller: Caller,
     command: Command,
+    queue: PartitionQueue,
+    now: number,
     deadlineAt: number,
     resolve: (outcome: Outcome<never>) => void,
   ): void {
+    const { partition } = queue;
     const waiting: WaitingCommand = {
       envelope: { id: this.waiting.nextId(), eventKey: event.key, caller, command },
       event,
-      partition: this.ports.placement(event),
+      partition,
+      // The owner counts budgets beside the events, and answers at once.
+      queue: command.type === 'spend' ? this.spends : queue,
       bytes: estimateBytes(command),
+      takenAt: now,
       deadlineAt,
       tenant,
       resolve,
@@ -134,9 +144,12 @@ export class Dispatcher {
       batch: null,
     };
     if (tracing !== null) nameTrace(waiting.envelope, tracing);
+    waiting.queue.waiting++;
     this.waiting.add(waiting);
     this.enqueue(waiting);
-    this.armSweep();
+    if (this.sweepDue) return;
+    if (this.waiting.size === 1) this.loads.begin(now);
+    this.armSweep(now);
   }
 
   private enqueue(waiting: WaitingCommand): void {
@@ -261,6 +274,7 @@ export class Dispatcher {
     const waiting = this.waiting.get(reply.id);
     // The command was answered by another copy, or is past its deadline.
     if (!waiting) return;
+    if (reply.kind === 'ok' || reply.kind === 'refused') waiting.queue.answered++;
     const isLast = copyOf(reply) === copyOf(waiting.envelope);
     switch (reply.kind) {
       case 'ok':
@@ -289,6 +303,7 @@ export class Dispatcher {
     this.waiting.delete(waiting.envelope.id);
     this.parts.forget(waiting.envelope.id);
     this.tenants.leave(waiting.tenant);
+    waiting.queue.waiting--;
     waiting.resolve(outcome);
   }
 
@@ -324,26 +339,28 @@ export class Dispatcher {
 
   private createWith(event: EventAddress, config: EventConfig): Promise<Outcome<never>> {
     const tenant = this.tenants.enterPastShare(event.organisationId);
-    const deadlineAt = this.ports.clock.elapsed() + requestDeadlineMs;
+    const now = this.ports.clock.elapsed();
+    const queue = this.loads.of(this.ports.placement(event));
     return new Promise((resolve) =>
-      this.take(tenant, event, timerCaller, { type: 'create', config }, deadlineAt, resolve),
+      this.take(tenant, event, timerCaller, { type: 'create', config }, queue, now, now + requestDeadlineMs, resolve),
     );
   }
 
-  private armSweep(): void {
-    if (this.sweepDue) return;
+  private armSweep(now: number): void {
     this.sweepDue = true;
     this.ports.clock.after(retryPauseMs, () => {
       this.sweepDue = false;
-      this.sweep();
-      if (this.waiting.size > 0) this.armSweep();
+      const sweptAt = this.ports.clock.elapsed();
+      this.sweep(sweptAt);
+      this.loads.look(sweptAt, sweptAt - now - retryPauseMs);
+      if (this.waiting.size > 0 && !this.sweepDue) this.armSweep(sweptAt);
     });
   }
 
-  private sweep(): void {
-    const now = this.ports.clock.elapsed();
+  private sweep(now: number): void {
     const isHopeless = this.ports.isHopeless();
     for (const waiting of this.waiting.all()) {
+      this.loads.note(waiting);
       if (isHopeless || now >= waiting.deadlineAt) {
         this.settle(waiting, waiting.copiesOut === 0 ? notCarriedOut : perhapsCarriedOut(waiting.envelope.command));
       } else if (waiting.state === 'pausing' && now >= waiting.actAt) {

@@ -1,6 +1,7 @@
 /**
- * Sends commands to the shards that own events' partitions. A command is taken in while its deadline lies ahead and its
- * tenant has less than its share of the places (tenants.ts). The dispatcher does the rest.
+ * Sends commands to the shards that own events' partitions. A command is taken in while its deadline lies ahead, its
+ * partition has room for its class of work (partition-queues.ts), and its tenant has less than its share of the places
+ * (tenants.ts). The dispatcher does the rest.
  */
 import type { Answers } from '@parterre/shared/protocol/answers';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
@@ -9,13 +10,15 @@ import { commandPlacesMax, requestDeadlineMs } from '@parterre/shared/protocol/l
 import type { EventAddress } from '@parterre/shared/runtime/placement';
 import { notCarriedOut } from './command-repeats.ts';
 import { Dispatcher, type DispatcherPorts } from './dispatcher.ts';
+import type { PartitionQueues } from './partition-queues.ts';
 import type { Refused } from './refusal-cache.ts';
 import { Tenants } from './tenants.ts';
 
 export type ShardClient = {
   /**
    * Refused with `shard_unavailable` if there is no answer by `deadlineAt` (`Clock.elapsed`) or within
-   * `requestDeadlineMs`, with `overloaded` if the event's organisation has its share of the commands in flight. Owners
+   * `requestDeadlineMs`, with `overloaded` if the event's organisation has its share of the commands in flight, or if
+   * the event's partition has more work than it can do in time. Owners
    * remember commands for `requestDeadlineMs`, so no command waits longer, even if its request may.
    */
   submit<C extends Command>(
@@ -46,6 +49,8 @@ export type ShardClient = {
   refusedByShare(): number;
   /** Holds of sold units that were refused without their owner. */
   refusedHere(): number;
+  /** What waits for the partitions, and what was refused because of it. */
+  loads: Pick<PartitionQueues, 'shed' | 'shedLate' | 'oldestMs' | 'limited'>;
 };
 
 const tooMany = refuse(
@@ -63,9 +68,17 @@ export function createShardClient(ports: DispatcherPorts): ShardClient {
       answered(notCarriedOut);
       return;
     }
+    const queue = dispatcher.loads.of(ports.placement(event));
+    const shed =
+      queue.waiting < queue.limit ? null : dispatcher.loads.refusalOf(queue, caller, command, deadlineAt, now);
+    if (shed !== null) {
+      answered(shed);
+      return;
+    }
     const tenant = tenants.enter(event.organisationId);
+    const endsAt = Math.min(deadlineAt, now + requestDeadlineMs);
     if (tenant === null) answered(tooMany);
-    else dispatcher.take(tenant, event, caller, command, Math.min(deadlineAt, now + requestDeadlineMs), answered);
+    else dispatcher.take(tenant, event, caller, command, queue, now, endsAt, answered);
   };
   return {
     send,
@@ -76,5 +89,6 @@ export function createShardClient(ports: DispatcherPorts): ShardClient {
     openLinks: () => ports.bus.openLinks(),
     refusedByShare: () => tenants.refused,
     refusedHere: () => dispatcher.refusals.told,
+    loads: dispatcher.loads,
   };
 }

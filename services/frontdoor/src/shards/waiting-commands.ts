@@ -9,6 +9,7 @@
 import type { Envelope } from '@parterre/shared/protocol/commands';
 import type { Outcome } from '@parterre/shared/protocol/errors';
 import type { EventAddress } from '@parterre/shared/runtime/placement';
+import type { PartitionQueue } from './partition-queues.ts';
 import type { Tenant } from './tenants.ts';
 
 /** A command that waits for its reply. */
@@ -16,7 +17,11 @@ export type WaitingCommand = {
   readonly envelope: Envelope;
   readonly event: EventAddress;
   readonly partition: number;
+  /** The queue that the command left, or another one for the spending of a budget. */
+  readonly queue: PartitionQueue;
   readonly bytes: number;
+  /** In `Clock.elapsed`. */
+  readonly takenAt: number;
   /** In `Clock.elapsed`. */
   readonly deadlineAt: number;
   readonly tenant: Tenant;
