@@ -35,8 +35,8 @@ export type Command = {
   required?: string[];
   /**
    * `demo` reads the data folder, and `try` calls the demo's event (try.ts), instead of the admin surface. `backup`,
-   * `restore`, `drill` and `move` go to NATS and the store (scripts/backup), `journal` to NATS (scripts/journal), `why` to the
-   * front doors and the logs (scripts/why), and a program by its name (programs.ts) to everything that runs.
+   * `restore`, `drill` and `move` go to NATS and the store (scripts/backup), `journal` to NATS (scripts/journal), `why`
+   * to the front doors and the logs (scripts/why), and a program by its name (programs.ts) to everything that runs.
    */
   run: AdminCall | 'demo' | 'try' | 'why' | 'journal' | BackupCommand | { program: ProgramName };
 };

@@ -1,7 +1,8 @@
 /**
  * Follows the catalog's announcements and the operator's questions on NATS, and drops the changed entries from the
- * caches. A front door misses announcements while its link to NATS is gone. When the link is back, all caches start empty, and feeds are checked
- * (I7). The same happens when it notices that it missed announcements in another way (runtime/announcements.ts).
+ * caches. A front door misses announcements while its link to NATS is gone. When the link is back, all caches start
+ * empty, and feeds are checked (I7). The same happens when it notices that it missed announcements in another way
+ * (runtime/announcements.ts).
  */
 import type { Changed } from '@parterre/shared/protocol/catalog-api';
 import { Fault } from '@parterre/shared/protocol/errors';

@@ -34,8 +34,8 @@ export type LoadingCache<T> = {
 };
 
 /**
- * `staleMsMax`: the age at which an entry serves no more, although no newer one could be loaded. `mayBeStale`: whether a
- * value may serve after `keepMs` now. [always]
+ * `staleMsMax`: the age at which an entry serves no more, although no newer one could be loaded. `mayBeStale`: whether
+ * a value may serve after `keepMs` now. [always]
  */
 export type CacheBounds<T> = {
   entriesMax: number;

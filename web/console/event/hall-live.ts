@@ -2,8 +2,8 @@
  * The hall of an event with the true statuses of its places, read again and again.
  *
  * States: opening → live → behind (a reading failed, the last statuses stay and say so) → live; failed, where the chart
- * cannot be read: the person tries again. A hall that is left drops every late answer. A label that the chart lacks means
- * that there is a newer chart, and both are read anew.
+ * cannot be read: the person tries again. A hall that is left drops every late answer. A label that the chart lacks
+ * means that there is a newer chart, and both are read anew.
  */
 import type { ChartDocument } from '@parterre/shared/charts/document';
 import { type Hall, hallOf } from '../../src/rules/hall.ts';
