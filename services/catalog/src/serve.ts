@@ -1,7 +1,7 @@
 /**
  * The flow of the catalog: `catalog.<operation>` or `catalogs.<id>.<operation>` → decode → the operation → `Outcome`.
- * The caller always gets an answer: a retryable refusal past `operationsAtOnceMax` (I8), `catalog_unavailable` while the
- * store is away or its disk is full, and `internal_error` after a bug, which is logged here.
+ * The caller always gets an answer: a retryable refusal past `operationsAtOnceMax` (I8), `catalog_unavailable` while
+ * the store is away or its disk is full, and `internal_error` after a bug, which is logged here.
  *
  * The catalog sends a beat every `catalogBeatMs` while it serves and its store can be reached. Callers address catalogs
  * that they hear, so a catalog without its store, a draining one and a stopped process get no new questions.

@@ -9,8 +9,8 @@
  * which is not halted, was heard within `shardSilenceMs`. Halted events are counted; they alone make nothing unready.
  * The catalog is no part of this: sales of known events by known keys go on without it.
  *
- * The state is looked at every `lookMs`. The looks are counted, not the time: a front door that was stopped itself hears
- * the beats that wait for it before it counts on.
+ * The state is looked at every `lookMs`. The looks are counted, not the time: a front door that was stopped itself
+ * hears the beats that wait for it before it counts on.
  * - After `looksToTell` looks without anything sellable the log tells, and tells once more when sales go on.
  * - After `looksWithoutShard` looks without any shard, or `looksWithoutStore` looks without one that can append, every
  *   command is hopeless: it is refused at once instead of at its deadline, until a beat says otherwise. Restarts,

@@ -69,7 +69,7 @@ import { createLatestLog } from './feeds/latest-log.ts';
 import { createRouter, type HttpCounters, newHttpCounters, serveHttp } from './http/http.ts';
 import { measure } from './metrics.ts';
 import { createUnitLists } from './pictures/pictures.ts';
-import { Readiness } from './readiness.ts';
+import { Readiness, type ReadinessPorts } from './readiness.ts';
 import { createCommandBus } from './shards/command-bus.ts';
 import { createShardClient } from './shards/shard-client.ts';
 import { ShardLinks } from './shards/shard-links.ts';
@@ -157,9 +157,7 @@ async function wire(
   const principals = createPrincipals(catalog, clock, config.rootToken, budgets?.lookups ?? null, linked);
   const feedsParts = { nats, app, clock, catalog, plans, shards, principals, events, placement, onFault };
   const feeds = openFeeds(feedsParts, config.watchedEventsMax);
-  const readiness = new Readiness({ clock, log, catalog, linked });
-  listen<Beat>(nats, subjects.allMembers, (beat) => readiness.hear(beat), onFault);
-  readiness.watch();
+  const readiness = watchReadiness({ clock, log, catalog, linked }, nats, onFault);
   return {
     clock,
     catalog,
@@ -195,6 +193,13 @@ async function wire(
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   };
+}
+
+function watchReadiness(ports: ReadinessPorts, nats: NatsConnection, onFault: (error: unknown) => void): Readiness {
+  const readiness = new Readiness(ports);
+  listen<Beat>(nats, subjects.allMembers, (beat) => readiness.hear(beat), onFault);
+  readiness.watch();
+  return readiness;
 }
 
 /** A clock whose timers log an exception. Otherwise the exception would end the process. */

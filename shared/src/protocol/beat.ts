@@ -3,8 +3,8 @@
  * of its term, the regions whose partitions it prefers, and whether it is leaving. `link` is the address for direct
  * links (link/link.ts): `host:port`, or the path or abstract name of a Unix socket. An abstract name begins with a zero
  * byte. A shard without direct links has none. `form` is the highest form of the journal that the shard reads.
- * `store` is the storage of the journal as the shard sees it. `disk` is the fuller one of the disk of the data folder and
- * the storage that NATS may use. Events and
+ * `store` is the storage of the journal as the shard sees it. `disk` is the fuller one of the disk of the data folder
+ * and the storage that NATS may use. Events and
  * partitions that are halted sell nothing, because their journal has lost records (I9).
  */
 export type Beat = {

@@ -416,7 +416,9 @@ export const catalogBeatMs = 250;
 export const catalogSilenceMs = 600;
 /** How often a caller looks at its unanswered questions. */
 export const catalogLookMs = 100;
-/** A question that waits for this long, while no catalog is heard, is told in the log as the silence of all catalogs. */
+/**
+ * A question that waits for this long, while no catalog is heard, is told in the log as the silence of all catalogs.
+ */
 export const catalogSilenceTellMs = SECOND_MS;
 /** The copies of one question, the first included. */
 export const catalogCopiesMax = 3;

@@ -15,9 +15,9 @@
  *   → the next catalog. A catalog that stops between its word and the question (less than a millisecond) costs the
  *   caller the deadline. The caller hears that the outcome is unknown.
  *
- * The caller of a failed request gets `catalog_unavailable`. The log gets the cause, under the name of the operation: as
- * a warning when one catalog of those that are heard gave no answer, as an error for a bug. Silence of all catalogs is
- * logged twice only (`AnswerLog`): at its beginning, and at its end with the number of failed requests.
+ * The caller of a failed request gets `catalog_unavailable`. The log gets the cause, under the name of the operation:
+ * as a warning when one catalog of those that are heard gave no answer, as an error for a bug. Silence of all catalogs
+ * is logged twice only (`AnswerLog`): at its beginning, and at its end with the number of failed requests.
  */
 import { errors, headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { CatalogInput, CatalogOperation, CatalogOutput } from '../protocol/catalog-api.ts';
