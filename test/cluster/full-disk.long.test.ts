@@ -13,6 +13,8 @@ import { type Parterre, startParterre } from '../support/servers/server.ts';
 import { call, createEvents } from './load/aftermath.ts';
 
 const diskMib = 96;
+/** Programs of the machine, no packages. */
+const programs = { mount: 'mount', unmount: 'umount' };
 const needsRoot = process.platform !== 'linux' || process.getuid?.() !== 0;
 const testOnDisk = needsRoot ? test.skip : test;
 
@@ -22,13 +24,13 @@ let parterre: Parterre;
 beforeAll(async () => {
   if (needsRoot) return;
   folder = await mkdtemp(join(tmpdir(), 'parterre-test-full-disk-'));
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMib}m,mode=700`, 'tmpfs', folder]);
+  execFileSync(programs.mount, ['-t', 'tmpfs', '-o', `size=${diskMib}m,mode=700`, 'tmpfs', folder]);
   parterre = await startParterre({ dataDir: folder, env: { PARTERRE_NATS_SYNC: '2m' } });
 });
 afterAll(async () => {
   await parterre?.stop();
   if (folder === undefined) return;
-  execFileSync('umount', ['--lazy', folder]);
+  execFileSync(programs.unmount, ['--lazy', folder]);
   await rm(folder, { recursive: true, force: true });
 });
 

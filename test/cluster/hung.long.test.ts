@@ -112,6 +112,17 @@ async function timesOfHolds(eventKeys: string[], labels: string[], ms: number) {
   return { sold: times.length, failed, p50: at(0.5), p99: at(0.99), max: at(1) };
 }
 
+/** Catalogs that have just gone on answer what waits for them first. */
+async function untilCatalogsAnswer(): Promise<void> {
+  const own = { url: cluster.urls[0]!, token: cluster.demo.keys.secretTest };
+  const isThere = () =>
+    call(own, 'GET', '/v1/charts').then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(isThere, { timeout: 30_000 }).toBe(true);
+}
+
 test('40 warm events are sold while both catalogs hang for longer than any answer is fresh', async () => {
   const { eventKeys, plan } = await createEvents(
     { url: cluster.urls[0]!, token: cluster.demo.keys.secretTest },
@@ -134,6 +145,7 @@ test('40 warm events are sold while both catalogs hang for longer than any answe
 }, 120_000);
 
 test('while all shards hang, waits end after some five seconds, and later calls are refused at once', async () => {
+  await untilCatalogsAnswer();
   const { eventKeys } = await createEvents(
     { url: cluster.urls[0]!, token: cluster.demo.keys.secretTest },
     cluster.demo.chartId,

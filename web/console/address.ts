@@ -7,7 +7,7 @@
 export const modes = ['live', 'test'] as const;
 export type Mode = (typeof modes)[number];
 
-export type Place = {
+export type ViewAddress = {
   mode: Mode;
   /** Null for every workspace. */
   workspaceId: string | null;
@@ -18,10 +18,10 @@ export type Place = {
 
 const everyWorkspace = 'all';
 
-export const firstPlace: Place = { mode: 'live', workspaceId: null, path: ['events'], query: {} };
+export const firstPlace: ViewAddress = { mode: 'live', workspaceId: null, path: ['events'], query: {} };
 
 /** The first place for an address that names none. */
-export function placeOf(hash: string): Place {
+export function placeOf(hash: string): ViewAddress {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [mode, workspace, ...rest] = path.split('/').filter(Boolean).map(decoded);
   return {
@@ -32,14 +32,14 @@ export function placeOf(hash: string): Place {
   };
 }
 
-export function addressOf({ mode, workspaceId, path, query }: Place): string {
+export function addressOf({ mode, workspaceId, path, query }: ViewAddress): string {
   const parts = [mode, workspaceId ?? everyWorkspace, ...path].map(encodeURIComponent);
   const asked = new URLSearchParams(query).toString();
   return `#/${parts.join('/')}${asked === '' ? '' : `?${asked}`}`;
 }
 
 /** Another view of the same mode and workspace. */
-export const beside = (place: Place, path: readonly string[], query: Place['query'] = {}): Place => {
+export const beside = (place: ViewAddress, path: readonly string[], query: ViewAddress['query'] = {}): ViewAddress => {
   return { ...place, path, query };
 };
 

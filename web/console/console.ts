@@ -4,7 +4,7 @@
  */
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { createClock } from '../src/sale/clock.ts';
-import { addressOf, firstPlace, type Place, placeOf } from './address.ts';
+import { addressOf, firstPlace, placeOf, type ViewAddress } from './address.ts';
 import { openEventMap } from './event/event-map.ts';
 import { openEvents } from './events/events.ts';
 import { Bar } from './frame/bar.ts';
@@ -51,7 +51,7 @@ export class Console {
     this.#go(firstPlace, 'replace');
   }
 
-  #go(place: Place, how?: 'replace'): void {
+  #go(place: ViewAddress, how?: 'replace'): void {
     const address = addressOf(place);
     if (how === 'replace') history.replaceState(null, '', address);
     else history.pushState(null, '', address);

@@ -31,6 +31,7 @@ import { type Clock, pause, systemClock } from '@parterre/shared/runtime/clock';
 import {
   type AcceptedKeys,
   awaitSecret,
+  type DeploymentSecrets,
   findSecrets,
   keysFor,
   nameKeyFor,
@@ -78,7 +79,7 @@ import { createRouter, type HttpCounters, newHttpCounters, serveHttp } from './h
 import { measure } from './metrics.ts';
 import { createOidc } from './oidc/oidc.ts';
 import { createUnitLists } from './pictures/pictures.ts';
-import { Readiness } from './readiness.ts';
+import { Readiness, type ReadinessPorts } from './readiness.ts';
 import { createCommandBus } from './shards/command-bus.ts';
 import { createShardClient } from './shards/shard-client.ts';
 import { ShardLinks } from './shards/shard-links.ts';
@@ -185,7 +186,7 @@ async function wire(
   const principals = createPrincipals(catalog, clock, config.rootTokens, budgets?.lookups ?? null, linked);
   const feedsParts = { nats, app, clock, catalog, plans, shards, principals, events, placement, onFault };
   const feeds = openFeeds(feedsParts, config.watchedEventsMax);
-  const readiness = openReadiness({ clock, log, catalog, linked }, nats, onFault);
+  const readiness = watchReadiness({ clock, log, catalog, linked }, nats, onFault);
   return {
     clock,
     catalog,
@@ -206,17 +207,15 @@ async function wire(
     bulkLimiter: createLargeLimiter(clock, bulkCallsAtOnce, 1),
     clientAddress: config.clientAddress,
     isProxy: config.isProxy,
-    visitorKey: nameKeyFor('visitor addresses', secrets),
     summaries: createSaleSummaries({ clock, shards, events, feeds }),
     documents: createChartDocuments(catalog),
     chartFiles: createChartFiles({ catalog, clock, run: fileProcesses(fileProgram, clock), onFault }),
     assets: createAssets(catalog),
     demoKeys: createDemoKeys(config.demoKeysFile),
     ...servedPages(),
-    framerKeys: keysFor('designer framers', secrets),
+    ...keysOf(secrets),
     tickets: openTickets(nats, clock, keysFor('tickets', secrets), onFault),
     oidc: config.oidc && createOidc({ settings: config.oidc, key: keysFor('sign-ins', secrets)[0], clock, log }),
-    holdIdKey: nameKeyFor('hold ids', secrets),
     readiness,
     linked,
     loopbackWebhooks: config.loopbackWebhooks,
@@ -224,12 +223,8 @@ async function wire(
   };
 }
 
-function openReadiness(
-  parts: ConstructorParameters<typeof Readiness>[0],
-  nats: NatsConnection,
-  onFault: (error: unknown) => void,
-): Readiness {
-  const readiness = new Readiness(parts);
+function watchReadiness(ports: ReadinessPorts, nats: NatsConnection, onFault: (error: unknown) => void): Readiness {
+  const readiness = new Readiness(ports);
   listen<Beat>(nats, subjects.allMembers, (beat) => readiness.hear(beat), onFault);
   readiness.watch();
   return readiness;
@@ -248,6 +243,14 @@ export function guardedClock(clock: Clock, onFault: (error: unknown) => void): C
           onFault(error);
         }
       }),
+  };
+}
+
+function keysOf(secrets: DeploymentSecrets): Pick<Ports, 'visitorKey' | 'framerKeys' | 'holdIdKey'> {
+  return {
+    visitorKey: nameKeyFor('visitor addresses', secrets),
+    framerKeys: keysFor('designer framers', secrets),
+    holdIdKey: nameKeyFor('hold ids', secrets),
   };
 }
 

@@ -18,7 +18,7 @@ import { type Clock, pause } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { createPace } from '@parterre/shared/runtime/pace';
-import { createDirectory } from './catalog/directory.ts';
+import { type CachedDirectory, createDirectory } from './catalog/directory.ts';
 import { createRecorder } from './catalog/recorder.ts';
 import { createBacklogs } from './deliveries/backlogs.ts';
 import { createDeliver, type Deliver } from './deliveries/deliver.ts';
@@ -135,11 +135,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
     }
   }
 
-  followAnnouncements(nats, {
-    onChanged: directory.drop,
-    onMissed: directory.clear,
-    onFault: (error) => log.warn({ err: error }, 'a broadcast of a change could not be read'),
-  });
+  dropOnChanges(nats, directory, log);
   const calls = answerCalls({ nats, catalog, post, bodyOf, waiting: queues.waiting, record, clock, log });
   const connected = watchConnection(nats, directory.clear);
   const opened = Promise.all(Array.from({ length: ports.partitions }, (_, partition) => openPartition(partition)));
@@ -185,4 +181,12 @@ function watchConnection(nats: NatsConnection, onReconnect: () => void): () => b
     }
   })();
   return () => !lost && !nats.isClosed();
+}
+
+function dropOnChanges(nats: NatsConnection, directory: CachedDirectory, log: Logger): void {
+  followAnnouncements(nats, {
+    onChanged: directory.drop,
+    onMissed: directory.clear,
+    onFault: (error) => log.warn({ err: error }, 'a broadcast of a change could not be read'),
+  });
 }

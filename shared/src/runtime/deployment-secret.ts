@@ -22,7 +22,7 @@ import { longSecretOf, SettingFault } from './environment.ts';
 import type { NatsConnection } from './nats.ts';
 import { type LayoutPorts, untilFound } from './standing-layout.ts';
 
-type DeploymentSecrets = { current: string; previous: string | null };
+export type DeploymentSecrets = { current: string; previous: string | null };
 
 /** As the environment has them. `kept` stands for the secret that NATS keeps. */
 export type AskedSecrets = { current: string | 'kept'; previous: string | null };

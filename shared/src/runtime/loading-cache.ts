@@ -70,14 +70,7 @@ export function createLoadingCache<T>(
   const entries = new LRUCache<string, Entry<T>>({ max: bounds.entriesMax });
   const loads = new Map<string, Load<T>>();
 
-  /** The entry if it may still serve. */
-  function usable(key: string): Entry<T> | null {
-    const entry = entries.get(key);
-    const now = clock.elapsed();
-    if (!entry || now >= entry.loadedAt + bounds.staleMsMax) return null;
-    const isStale = now >= entry.loadedAt + bounds.keepMs;
-    return isStale && bounds.mayBeStale?.(entry.outcome.value) === false ? null : entry;
-  }
+  const usable = (key: string): Entry<T> | null => serving(entries.get(key), clock.elapsed(), bounds);
 
   async function run(key: string, self: Load<T>): Promise<Outcome<T>> {
     try {
@@ -146,4 +139,11 @@ export function createLoadingCache<T>(
       loads.clear();
     },
   };
+}
+
+/** The entry if it may still serve. */
+function serving<T>(entry: Entry<T> | undefined, now: number, bounds: CacheBounds<T>): Entry<T> | null {
+  if (!entry || now >= entry.loadedAt + bounds.staleMsMax) return null;
+  const isStale = now >= entry.loadedAt + bounds.keepMs;
+  return isStale && bounds.mayBeStale?.(entry.outcome.value) === false ? null : entry;
 }

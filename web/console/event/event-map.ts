@@ -5,7 +5,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { createView, listenToGestures, type View as MapView } from '../../src/draw/view.ts';
 import { partAround, spotAt } from '../../src/rules/find.ts';
-import { addressOf, beside, type Place } from '../address.ts';
+import { addressOf, beside, type ViewAddress } from '../address.ts';
 import type { Ports, View } from '../view.ts';
 import { type LiveHall, openLiveHall } from './hall-live.ts';
 import { createHallPainter } from './hall-painter.ts';
@@ -13,7 +13,7 @@ import { createHallPainter } from './hall-painter.ts';
 const TOUCH_REACH_PIXELS = 14;
 const statusNames = ['free', 'held', 'booked', 'blocked', 'not_for_sale'] as const;
 
-export function openEventMap(place: Place, ports: Ports): View {
+export function openEventMap(place: ViewAddress, ports: Ports): View {
   return new EventMap(place, ports);
 }
 
@@ -23,11 +23,11 @@ class EventMap implements View {
   readonly #host = document.createElement('div');
   readonly #map: MapView;
   readonly #stopGestures: () => void;
-  #place: Place;
+  #place: ViewAddress;
   #chosen: ReadonlySet<string>;
   #search = '';
 
-  constructor(place: Place, ports: Ports) {
+  constructor(place: ViewAddress, ports: Ports) {
     this.#place = place;
     this.#ports = ports;
     this.#chosen = chosenIn(place);
@@ -42,7 +42,7 @@ class EventMap implements View {
     return this.#live.event?.name ?? this.#place.path[1]!;
   }
 
-  moved(place: Place): boolean {
+  moved(place: ViewAddress): boolean {
     if (addressOf({ ...place, query: {} }) !== addressOf({ ...this.#place, query: {} })) return false;
     this.#place = place;
     this.#choose(chosenIn(place));
@@ -184,4 +184,4 @@ class EventMap implements View {
   }
 }
 
-const chosenIn = ({ query }: Place): ReadonlySet<string> => new Set(query.seats ? query.seats.split(',') : []);
+const chosenIn = ({ query }: ViewAddress): ReadonlySet<string> => new Set(query.seats ? query.seats.split(',') : []);

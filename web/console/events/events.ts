@@ -6,7 +6,7 @@
  * view that is left while an answer is on its way drops the answer.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { addressOf, beside, type Place } from '../address.ts';
+import { addressOf, beside, type ViewAddress } from '../address.ts';
 import type { Ports, View } from '../view.ts';
 
 type Listed = {
@@ -23,19 +23,19 @@ type Answer = { events: Listed[]; nextCursor?: string };
 const EVENTS_PER_PAGE = 200;
 const countNames = ['free', 'held', 'booked', 'blocked'] as const;
 
-export function openEvents(place: Place, ports: Ports): View {
+export function openEvents(place: ViewAddress, ports: Ports): View {
   return new Events(place, ports);
 }
 
 class Events implements View {
   readonly #ports: Ports;
-  #place: Place;
+  #place: ViewAddress;
   #events: readonly Listed[] = [];
   #next: string | undefined = undefined;
   #state: 'reading' | 'shown' | 'failed' = 'reading';
   readonly #left = new AbortController();
 
-  constructor(place: Place, ports: Ports) {
+  constructor(place: ViewAddress, ports: Ports) {
     this.#place = place;
     this.#ports = ports;
     void this.#read();
@@ -45,7 +45,7 @@ class Events implements View {
     return this.#ports.words.text('events.title');
   }
 
-  moved(place: Place): boolean {
+  moved(place: ViewAddress): boolean {
     const { mode, workspaceId, path } = place;
     if (path[0] !== 'events' || mode !== this.#place.mode || workspaceId !== this.#place.workspaceId) return false;
     this.#place = place;

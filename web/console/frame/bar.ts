@@ -1,6 +1,6 @@
 /** The bar of every view: the organisation, the mode, the workspace, the pages, and the way out. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { addressOf, beside, type Mode, modes, type Place } from '../address.ts';
+import { addressOf, beside, type Mode, modes, type ViewAddress } from '../address.ts';
 import type { Ports } from '../view.ts';
 
 type Workspace = { id: string; name: string };
@@ -23,7 +23,7 @@ export class Bar {
     this.#ports.changed();
   }
 
-  draw(place: Place): TemplateResult {
+  draw(place: ViewAddress): TemplateResult {
     const { who, words } = this.#ports;
     const { text } = words;
     return html`<header class="bar" data-mode=${place.mode}>
@@ -48,13 +48,13 @@ export class Bar {
     </header>`;
   }
 
-  #modeButton(place: Place, mode: Mode): TemplateResult {
+  #modeButton(place: ViewAddress, mode: Mode): TemplateResult {
     const { go, words } = this.#ports;
     return html`<button type="button" aria-pressed=${place.mode === mode}
       @click=${() => go({ ...place, mode, path: ['events'], query: {} })}>${words.text(`frame.mode.${mode}`)}</button>`;
   }
 
-  #choose(place: Place, id: string): void {
+  #choose(place: ViewAddress, id: string): void {
     this.#ports.go({ ...place, workspaceId: id === '' ? null : id, path: ['events'], query: {} });
   }
 }

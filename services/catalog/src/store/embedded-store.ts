@@ -68,12 +68,15 @@ const files = ['data.mdb', 'lock.mdb'];
 
 /** Opens the store in `folder`, makes the folder where it is missing, and updates the indexes of these collections. */
 export function openEmbeddedStore(folder: string, collections: readonly Collection<object>[]): Store {
+  return needingRoom(openStore(folder, collections), folder);
+}
+
+function openStore(folder: string, collections: readonly Collection<object>[]): Omit<Store, 'isAway'> {
   const root = openFolder(folder);
   const databases = openDatabases(root);
   const definitions: Database<string, string> = root.openDB({ name: 'index-definitions' });
   updateIndexes(databases, definitions, collections);
   const { documents, blobs } = databases;
-  const needRoom = createNeedRoom(folder);
   let closed = false;
   /**
    * Reads share a view of the database for a turn or longer. A write of another process must be seen at once, for
@@ -87,7 +90,6 @@ export function openEmbeddedStore(folder: string, collections: readonly Collecti
 
   return {
     async insert(collection, id, value) {
-      needRoom();
       return documents.transactionSync(() => insert(databases, collection, id, value));
     },
     async get(collection, id) {
@@ -98,17 +100,10 @@ export function openEmbeddedStore(folder: string, collections: readonly Collecti
       return ids.map((id) => read(databases, collection, id)).filter((found) => found !== null);
     },
     async replace(collection, id, version, value) {
-      needRoom();
       return documents.transactionSync(() => replace(databases, collection, { id, version, value }));
     },
-    async writeMany(writes) {
-      needRoom();
-      return writeInOrder(databases, writes, []);
-    },
-    async writeInOrder(first, last) {
-      needRoom();
-      return writeInOrder(databases, first, last);
-    },
+    writeMany: (writes) => writeInOrder(databases, writes, []),
+    writeInOrder: (first, last) => writeInOrder(databases, first, last),
     async delete(collection, id, version) {
       return documents.transactionSync(() => remove(databases, collection, id, version));
     },
@@ -142,7 +137,6 @@ export function openEmbeddedStore(folder: string, collections: readonly Collecti
       }
     },
     async putBlob(name, bytes) {
-      needRoom();
       blobs.transactionSync(() => blobs.putSync(name, Buffer.from(bytes)));
     },
     async getBlob(name) {
@@ -152,11 +146,39 @@ export function openEmbeddedStore(folder: string, collections: readonly Collecti
       blobs.transactionSync(() => blobs.removeSync(name));
     },
     healthy: () => !closed,
-    isAway: isDiskFull,
     async close() {
       closed = true;
       await root.close();
     },
+  };
+}
+
+/** The store, whose writes are refused while the disk of its folder is full. */
+function needingRoom(store: Omit<Store, 'isAway'>, folder: string): Store {
+  const needRoom = createNeedRoom(folder);
+  return {
+    ...store,
+    async insert(...document) {
+      needRoom();
+      return store.insert(...document);
+    },
+    async replace(...document) {
+      needRoom();
+      return store.replace(...document);
+    },
+    async writeMany(writes) {
+      needRoom();
+      return store.writeMany(writes);
+    },
+    async writeInOrder(first, last) {
+      needRoom();
+      return store.writeInOrder(first, last);
+    },
+    async putBlob(name, bytes) {
+      needRoom();
+      return store.putBlob(name, bytes);
+    },
+    isAway: isDiskFull,
   };
 }
 

@@ -133,10 +133,7 @@ export function createBudgets(
     const counter = { key: address, region, organisationId };
     const { localWithoutOwner = false } = budget;
     const endsAt = localWithoutOwner ? Math.min(deadlineAt, askedAt + ownerPatienceMs) : deadlineAt;
-    const answer =
-      weight === 1
-        ? await questions.spend(counter, budget, endsAt)
-        : await questions.spendWhole(counter, budget, endsAt, weight);
+    const answer = await questions.spend(counter, budget, endsAt, weight);
     if (!answer.ok && answer.refusal.code !== 'shard_unavailable') return answer;
     if (!answer.ok) return localWithoutOwner ? spendHere(budget, address, weight) : notCounted;
     if (answer.value.remaining === 0) note(address, budget.limit, askedAt, answer.value);
@@ -233,8 +230,9 @@ class Questions {
     this.#atTurnEnd = atTurnEnd;
   }
 
-  /** Counts one request. Requests in one question have one deadline, the latest of theirs. */
-  async spend(counter: EventAddress, budget: Budget, deadlineAt: number): Promise<Outcome<Spent>> {
+  /** Counts one request of this weight. Requests in one question have one deadline, the latest of theirs. */
+  async spend(counter: EventAddress, budget: Budget, deadlineAt: number, weight: number): Promise<Outcome<Spent>> {
+    if (weight !== 1) return this.#spendWhole(counter, budget, deadlineAt, weight);
     const name = `${counter.organisationId} ${budget.limit} ${counter.key}`;
     const question = this.#open.get(name) ?? this.#ask(name, counter, budget);
     const place = question.amount++;
@@ -248,7 +246,7 @@ class Questions {
   }
 
   /** Counts one request of this weight, or nothing. */
-  spendWhole(
+  #spendWhole(
     counter: EventAddress,
     { limit, windowMs }: Budget,
     deadlineAt: number,

@@ -189,8 +189,7 @@ export function createPrincipals(
     },
     async stands(keyHash) {
       const found = await cache.get(keyHash, null);
-      if (found.ok) return isStanding(found.value, clock.now());
-      return found.refusal.code !== 'unauthorized';
+      return found.ok ? isStanding(found.value, clock.now()) : found.refusal.code !== 'unauthorized';
     },
     async buyerSession(keyHash) {
       const found = await cache.get(keyHash, null);
