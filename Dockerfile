@@ -1,5 +1,5 @@
 # All services in one image. The command of a container names its service (compose.yaml).
-FROM node:22-bookworm-slim AS build
+FROM node:22.23.2-bookworm-slim AS build
 WORKDIR /app
 # Docker repeats the installation only when one of these files changes.
 COPY package.json package-lock.json .npmrc ./
@@ -19,7 +19,7 @@ RUN npm run build && npm prune --omit=dev
 RUN find node_modules/uWebSockets.js/dist/bin -name '*.node' \
   ! -name "uws_linux_$(node -p process.arch)_$(node -p process.versions.modules).node" -delete
 
-FROM node:22-bookworm-slim
+FROM node:22.23.2-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/package.json ./
@@ -28,7 +28,9 @@ COPY --from=build /app/dist ./dist
 COPY --from=build /app/scripts/parterre.mjs ./scripts/
 # The licence of Parterre and of native programs within the image, with their notices.
 COPY LICENSE THIRD-PARTY.md ./
-RUN mkdir .parterre && chown node:node .parterre
+# No service installs anything. Fewer programs help fewer intruders.
+RUN rm -rf /usr/local/lib/node_modules /opt/yarn-* /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
+  /usr/local/bin/yarn /usr/local/bin/yarnpkg && mkdir .parterre && chown node:node .parterre
 USER node
 ENTRYPOINT ["node", "--enable-source-maps", "--min-semi-space-size=16", "--max-semi-space-size=32"]
 CMD ["dist/frontdoor.js"]

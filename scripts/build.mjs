@@ -14,6 +14,7 @@ const sourceFolders = [
   'web/src',
   'web/demo',
   'web/designer',
+  'web/console',
   'web/package',
   ...services.map((service) => `services/${service}/src`),
 ];
@@ -31,13 +32,17 @@ export async function build() {
   entryPoints.backup = join(root, 'scripts/backup/main.ts');
   entryPoints.journal = join(root, 'scripts/journal/main.ts');
   entryPoints.status = join(root, 'scripts/status/main.ts');
+  entryPoints.doctor = join(root, 'scripts/doctor/main.ts');
+  entryPoints.rehearse = join(root, 'scripts/rehearse/main.ts');
+  entryPoints.why = join(root, 'scripts/why/main.ts');
   entryPoints.parterre = join(root, 'scripts/operate/main.ts');
   await bundle({ entryPoints, outdir: join(root, 'dist') });
   // Loaded here alone: a caller of `isStale` may have no packages yet.
   const { bundlePicker } = await import('./pages/bundle-picker.mjs');
   const { bundleDesigner } = await import('./pages/bundle-designer.mjs');
+  const { bundleConsole } = await import('./pages/bundle-console.mjs');
   const { bundlePackages } = await import('./pages/bundle-package.mjs');
-  await Promise.all([bundlePicker(root), bundleDesigner(root), bundlePackages(root)]);
+  await Promise.all([bundlePicker(root), bundleDesigner(root), bundleConsole(root), bundlePackages(root)]);
 }
 
 /** Bundles for Node; `places` are esbuild's options for inputs and outputs. */
@@ -74,8 +79,12 @@ export function isStale() {
     'backup',
     'journal',
     'status',
+    'doctor',
+    'rehearse',
+    'why',
     'demo/parterre',
     'designer/designer',
+    'console/console',
     'chart-files',
     'body-thread',
     'draft-thread',

@@ -3,24 +3,28 @@
  * front of a stand-in for the shard (door-shard.ts). Key and event are known from the start, and NATS is absent.
  */
 import { App, us_socket_local_port } from 'uWebSockets.js';
+import type { Plan } from '@parterre/shared/charts/plan';
 import type { Principal } from '@parterre/shared/protocol/catalog/scope';
 import { done, refuse } from '@parterre/shared/protocol/errors';
 import { journalForm } from '@parterre/shared/protocol/journal/heads';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { keyFor } from '@parterre/shared/runtime/deployment-secret';
+import { pino } from 'pino';
+import { AccessLog } from '../../services/frontdoor/src/access-log/access-log.ts';
 import {
   createBudgets,
   createEventsCache,
   createPrincipals,
 } from '../../services/frontdoor/src/admission/admission.ts';
 import { routes } from '../../services/frontdoor/src/api/api.ts';
-import { createRouter, serveHttp } from '../../services/frontdoor/src/http/http.ts';
+import { createEventWords } from '../../services/frontdoor/src/caches/caches.ts';
+import { createRouter, newHttpCounters, serveHttp } from '../../services/frontdoor/src/http/http.ts';
 import type { CommandBus } from '../../services/frontdoor/src/shards/command-bus.ts';
 import { createShardClient } from '../../services/frontdoor/src/shards/shard-client.ts';
 import { ShardLinks } from '../../services/frontdoor/src/shards/shard-links.ts';
 import { benchEvent } from '../shard/event-config.ts';
-import { doorEpoch, doorEvent, doorSecret } from './door-world.ts';
+import { doorEpoch, doorEvent, doorRow, doorSecret } from './door-world.ts';
 
 const [addressGiven = '', budgetsOn] = process.argv.slice(2);
 const address = decodeURIComponent(addressGiven);
@@ -47,8 +51,9 @@ const catalog = (async (operation: string) => {
 function busOf(links: ShardLinks): CommandBus {
   return {
     payloadBytesMax: () => payloadBytesMax,
-    send(partition, epoch, batch, payload) {
-      if (!links.send(partition, epoch ?? doorEpoch, batch, payload)) throw new Error('the link is not open');
+    linkTo: (partition, epoch) => links.to(partition, epoch ?? doorEpoch),
+    send() {
+      throw new Error('the link is not open');
     },
     reportOrphan() {},
     listen(handlers) {
@@ -73,30 +78,40 @@ function busOf(links: ShardLinks): CommandBus {
 }
 
 const shards = createShardClient({
-  bus: busOf(new ShardLinks(keyFor('links', doorSecret), clock, () => true)),
+  bus: busOf(new ShardLinks([keyFor('links', doorSecret)], clock, () => true)),
   placement: () => 0,
   clock,
   onVersion() {},
   atTurnEnd: setImmediate,
+  isHopeless: () => false,
   onFault: console.error,
   configOf: async () => refuse('not_found', 'The bench creates no event.'),
 });
 
 const budgets = budgetsOn === 'on' ? createBudgets(clock, shards, new Map([['server-holds', 999_999_999]])) : null;
+/** The words of places come from the row of door-shard.ts. */
+const plans = async () =>
+  ({
+    objects: [{ ...doorRow, type: 'row', bookingMode: 'individual', firstUnit: 0, unitCount: 0 }],
+    categories: [{ key: 'stalls', label: 'Stalls' }],
+  }) as unknown as Plan;
 const ports = {
   clock,
   catalog,
   shards,
-  principals: createPrincipals(catalog, clock, null),
+  principals: createPrincipals(catalog, clock, []),
   events: createEventsCache(catalog, clock),
   budgets,
   clientAddress: (peer: string) => peer,
+  words: createEventWords({ plans, clock, onFault: console.error }),
   holdIdKey: keyFor('hold ids', doorSecret),
   linked: () => true,
   onFault: console.error,
 };
 const app = App();
-serveHttp(app, createRouter(routes), ports as never, { underWay: 0, draining: false, answered: new Map() });
+/** As the service's own, with lines that nobody reads. */
+const accessLog = new AccessLog(pino(pino.destination('/dev/null')), clock, { sampleEvery: 100, refusalLinesMax: 10 });
+serveHttp(app, createRouter(routes), ports as never, newHttpCounters(clock, accessLog));
 app.listen('127.0.0.1', 0, (socket) => {
   if (socket) tellWhenLinked(us_socket_local_port(socket));
 });

@@ -5,17 +5,17 @@
  */
 import type { LineItem } from '@parterre/shared/protocol/answers';
 import type { Answer, Command, Envelope, Reply } from '@parterre/shared/protocol/commands';
-import { decode, encode } from '@parterre/shared/protocol/wire';
+import { decode, encodeShaped } from '@parterre/shared/protocol/wire';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { keyFor } from '@parterre/shared/runtime/deployment-secret';
 import { createLog } from '@parterre/shared/runtime/log';
 import { LinkServer } from '../../services/inventory-shard/src/links/link-server.ts';
-import { doorEpoch, doorSecret } from './door-world.ts';
+import { doorEpoch, doorRow, doorSecret } from './door-world.ts';
 
 const holdMs = 600_000;
 const standsMs = 50;
 const server = new LinkServer({
-  key: keyFor('links', doorSecret),
+  keys: [keyFor('links', doorSecret)],
   clock: systemClock,
   log: createLog('door-shard', 'warn'),
 });
@@ -31,7 +31,7 @@ function answerTo(command: Command): Answer {
       return { kind: 'ok', value };
     }
     case 'book':
-      return { kind: 'ok', value: { booked: ['A-1'] } };
+      return { kind: 'ok', value: { booked: ['A-1'], items: [itemOf('A-1')] } };
     case 'spend': {
       const { limit, windowMs, amount } = command;
       const spent = { allowed: true, remaining: limit - 1, resetAfterMs: windowMs };
@@ -45,7 +45,7 @@ function answerTo(command: Command): Answer {
 function itemOf(label: string): LineItem {
   return {
     label,
-    objectId: 'obj_1234567',
+    objectId: `${doorRow.id}:4`,
     objectType: 'seat',
     categoryKey: 'stalls',
     tierId: null,
@@ -69,7 +69,7 @@ function sold(label: string): Answer & { kind: 'refused' } {
 const replies: Record<string, Reply[]> = {};
 
 function flush(frontDoor: string): void {
-  server.answer(frontDoor, encode(replies[frontDoor]));
+  server.linkOf(frontDoor)?.answer(encodeShaped(replies[frontDoor]));
   replies[frontDoor] = [];
 }
 

@@ -13,4 +13,8 @@ export const doorEvent = {
   workspaceId: 'ws_bench',
   currency: 'EUR',
   region: '',
+  planHash: 'plan',
 } as unknown as EventRecord;
+
+/** The row that has every seat. */
+export const doorRow = { id: 'row_1', label: 'A', name: 'A', floor: null, sectionName: null, entrance: null };

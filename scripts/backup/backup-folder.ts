@@ -46,6 +46,8 @@ export type Manifest = {
   v: 1;
   id: string;
   run: number;
+  /** No shard was heard, neither before nor after the run: nothing was sold behind the cut. */
+  stopped?: boolean;
   startedAt: string;
   /** When the catalog's view began, and its journals' last sequences were read. */
   cutAt: string;

@@ -15,12 +15,13 @@
  * that is interrupted at any await leaves the last whole backup as it was, and its segments for the next run.
  */
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Objm } from '@nats-io/obj';
 import { events } from '../../services/catalog/src/store/collections.ts';
 import type { EventDocument, ProjectionPosition } from '../../services/catalog/src/store/rules/records.ts';
 import type { CopiedRecord, StoreView } from '../../services/catalog/src/store/store-copies.ts';
 import { randomText } from '../../shared/src/protocol/ids.ts';
-import { names, snapshotBucket } from '../../shared/src/protocol/subjects.ts';
+import { names, snapshotBucket, subjects } from '../../shared/src/protocol/subjects.ts';
 import type { ClusterLayout } from '../../shared/src/runtime/cluster-layout.ts';
 import { createPlacement, type EventAddress } from '../../shared/src/runtime/placement.ts';
 import {
@@ -46,6 +47,8 @@ import { type FileNote, writeRecords } from './record-file.ts';
 import { Refused } from './refused.ts';
 
 const idLength = 16;
+/** A shard beats four times a second. */
+const silentMs = 1_500;
 
 type Run = {
   folder: string;
@@ -76,6 +79,7 @@ export async function backUp(deployment: Deployment, folder: string, say: Say): 
 async function take(run: Run, deployment: Deployment): Promise<Manifest> {
   const { streams, journals, progress, say } = run;
   const startedAt = new Date().toISOString();
+  const wasSilent = await isSilent(streams);
   await openSegments(run);
   await copyJournals(run, await lastSequences(streams, journals));
   const snapshots = await copySnapshots(run);
@@ -95,6 +99,7 @@ async function take(run: Run, deployment: Deployment): Promise<Manifest> {
       v: 1,
       id: progress.id,
       run: progress.run,
+      stopped: wasSilent && (await isSilent(streams)),
       startedAt,
       cutAt: cut.at,
       layout: run.layout,
@@ -110,6 +115,20 @@ async function take(run: Run, deployment: Deployment): Promise<Manifest> {
   } finally {
     await store.close();
   }
+}
+
+/** Whether no shard is heard for several beats. */
+async function isSilent({ nats }: Connected): Promise<boolean> {
+  const members = nats.subscribe(subjects.allMembers, { max: 1 });
+  const silence = new AbortController();
+  const heard = (async () => {
+    for await (const _ of members) return false;
+    return true;
+  })();
+  const answer = await Promise.race([heard, pause(silentMs, true, { signal: silence.signal })]);
+  silence.abort();
+  members.unsubscribe();
+  return answer;
 }
 
 /** Keeps the segments that are there, and refuses a journal that is not the one they were taken from. */

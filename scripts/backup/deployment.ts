@@ -32,6 +32,16 @@ const answerMs = 30_000;
 const connectMs = 5_000;
 const reconnectsMax = 60;
 
+/** The data folder of a launcher that does not run now; null where one runs, or NATS_URL names servers. */
+export function stoppedFolder(env: NodeJS.ProcessEnv, folder: string): string | null {
+  if (env.NATS_URL || env.NATS_URL_FILE) return null;
+  const folders = (env.PARTERRE_DATA ? [env.PARTERRE_DATA] : ['.parterre', '.parterre-cluster']).map((name) =>
+    resolve(folder, name),
+  );
+  if (folders.some((each) => existsSync(join(each, 'run.json')))) return null;
+  return folders.find((each) => existsSync(join(each, 'nats')) || existsSync(join(each, 'nats-1'))) ?? null;
+}
+
 /** Throws a `Refused` where nothing runs. */
 export function findDeployment(env: NodeJS.ProcessEnv, folder: string): Deployment {
   try {

@@ -60,7 +60,15 @@ export async function drill(deployment: Deployment, folder: string, env: NodeJS.
   const { prepareDeployment } = await inCheckout(() => import('../launch/deployment.ts'));
   const manifest = await backUp(deployment, folder, say);
   const scratchFolder = await mkdtemp(join(tmpdir(), 'parterre-drill-'));
-  const own = { NATS_URL: '', NATS_URL_FILE: '', MONGODB_URL: '', MONGODB_URL_FILE: '', PORT: '0', HOST: '' };
+  const own = {
+    NATS_URL: '',
+    NATS_URL_FILE: '',
+    MONGODB_URL: '',
+    MONGODB_URL_FILE: '',
+    PORT: '0',
+    HEALTH_PORT: '0',
+    HOST: '',
+  };
   try {
     const settings = await restore(folder, { ...env, ...own, PARTERRE_DATA: scratchFolder }, 'one-of-each', say);
     const counts = { ...oneOfEach.counts, notifier: 0, frontdoor: 0 };

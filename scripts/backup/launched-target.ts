@@ -22,13 +22,18 @@ import {
 import type { Fleet } from '../launch/fleet.ts';
 import { copiesOf } from '../launch/topology.ts';
 import { checkFiles, type Manifest, readManifest } from './backup-folder.ts';
-import { connectTo } from './deployment.ts';
+import { type Connected, connectTo } from './deployment.ts';
 import type { Say } from './progress.ts';
 import { syncFolder } from './record-file.ts';
 import { Refused, wordsOf } from './refused.ts';
-import { markOf, restoreInto, type Target } from './restore.ts';
+import { markOf, type Restore, restoreInto, type Target } from './restore.ts';
 
 const quickSync = '2m';
+
+/** How an empty target is filled, and the mark that it has meanwhile. */
+export type Filling = { mark(manifest: Manifest): string; into(restore: Restore): Promise<void> };
+
+const asItIs: Filling = { mark: markOf, into: restoreInto };
 
 /** Restores as the environment says. `size` is the launcher's. Resolves with the settings of the target. */
 export async function restore(
@@ -36,6 +41,7 @@ export async function restore(
   env: NodeJS.ProcessEnv,
   size: 'one-of-each' | 'cluster',
   say: Say,
+  filling = asItIs,
 ): Promise<Settings> {
   const manifest = readManifest(folder);
   say(`The backup of ${manifest.cutAt}: its files are checked`);
@@ -43,25 +49,29 @@ export async function restore(
   const read = readSettings(env, size);
   if ('problem' in read) throw new Refused(read.problem);
   const { settings } = read;
-  if (settings.natsUrl !== null) await restoreRemotely(folder, manifest, settings, say);
-  else await restoreHere(folder, manifest, settings, say);
+  const backup = { folder, manifest, mark: filling.mark(manifest), say };
+  if (settings.natsUrl !== null) await restoreRemotely(backup, settings, filling);
+  else await restoreHere(backup, settings, filling);
   return settings;
 }
 
-async function restoreRemotely(folder: string, manifest: Manifest, settings: Settings, say: Say): Promise<void> {
+type Backup = Omit<Restore, 'target'>;
+
+async function restoreRemotely(backup: Backup, settings: Settings, { into }: Filling): Promise<void> {
   const streams = await connectTo(readNatsAccess(settings.environment));
   const replicas = Number(settings.environment.JOURNAL_REPLICAS || 0) || null;
   try {
-    await restoreInto({ folder, manifest, target: { ...streams, replicas, ...storeOf(settings) }, say });
+    await into({ ...backup, target: { ...streams, replicas, ...storeOf(settings) } });
   } finally {
     await streams.nats.close();
   }
 }
 
-async function restoreHere(folder: string, manifest: Manifest, settings: Settings, say: Say): Promise<void> {
+async function restoreHere(backup: Backup, settings: Settings, { into }: Filling): Promise<void> {
   const { dataFolder } = settings;
+  const { manifest, say } = backup;
   const file = markFile(dataFolder);
-  const mark = { backup: markOf(manifest) };
+  const mark = { backup: backup.mark };
   checkFolder(dataFolder, mark.backup);
   const claim = await claimDataFolder(dataFolder);
   if ('problem' in claim) throw new Refused(claim.problem);
@@ -71,7 +81,9 @@ async function restoreHere(folder: string, manifest: Manifest, settings: Setting
     writeJson(file, mark);
     try {
       await fleet.startNatsAlone();
-      await fill(folder, manifest, settings, fleet.addresses(), say);
+      await connected(fleet.addresses(), (streams) =>
+        into({ ...backup, target: { ...streams, replicas: copiesOf(settings.topology), ...storeOf(settings) } }),
+      );
     } finally {
       await fleet.stop();
     }
@@ -85,7 +97,7 @@ async function restoreHere(folder: string, manifest: Manifest, settings: Setting
 
 async function fleetFor(settings: Settings): Promise<Fleet> {
   const { Fleet } = await inCheckout(() => import('../launch/fleet.ts'));
-  return new Fleet({ settings, rootToken: '', ports: [], say: () => {} });
+  return new Fleet({ settings, rootToken: '', ports: [], healthPorts: new Map(), say: () => {} });
 }
 
 /** Loads a part of the launcher, which stands in a checkout alone: an image has none. */
@@ -110,19 +122,43 @@ function checkFolder(dataFolder: string, mark: string): void {
   );
 }
 
-async function fill(
-  folder: string,
-  manifest: Manifest,
-  settings: Settings,
-  addresses: string[],
-  say: Say,
-): Promise<void> {
+async function connected(addresses: string[], work: (streams: Connected) => Promise<void>): Promise<void> {
   const streams = await connectTo({ url: addresses.join(','), authenticator: null, tls: null });
-  const target = { ...streams, replicas: copiesOf(settings.topology), ...storeOf(settings) };
   try {
-    await restoreInto({ folder, manifest, target, say });
+    await work(streams);
   } finally {
     await streams.nats.close();
+  }
+}
+
+/**
+ * Runs the NATS servers of a stopped data folder, without a service, while `work` uses them. A folder with `nats-1` is
+ * a cluster's.
+ */
+export async function onStoppedFolder<T>(
+  dataFolder: string,
+  env: NodeJS.ProcessEnv,
+  say: Say,
+  work: (addresses: string[]) => Promise<T>,
+): Promise<T> {
+  const servers = readdirSync(dataFolder).filter((name) => /^nats-\d+$/.test(name)).length;
+  const size = servers > 0 ? 'cluster' : 'one-of-each';
+  const own = { NATS_URL: '', NATS_URL_FILE: '', PARTERRE_NATS_SERVERS: String(servers || 1) };
+  const read = readSettings({ ...env, ...own, PARTERRE_DATA: dataFolder }, size);
+  if ('problem' in read) throw new Refused(read.problem);
+  const claim = await claimDataFolder(dataFolder);
+  if ('problem' in claim) throw new Refused(claim.problem);
+  try {
+    const fleet = await fleetFor(read.settings);
+    await endLeftovers(dataFolder, say);
+    try {
+      await fleet.startNatsAlone();
+      return await work(fleet.addresses());
+    } finally {
+      await fleet.stop();
+    }
+  } finally {
+    leaveDataFolder(dataFolder);
   }
 }
 

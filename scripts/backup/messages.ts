@@ -169,25 +169,28 @@ export function portable(config: StreamConfig, replicas: number): StreamConfig {
 const expectations = /^Nats-Expected-/i;
 
 /**
- * Appends the messages. `isJournal`: each gets the sequence that it had; otherwise the sequences are new, and the
- * expectations of old ones are left out.
+ * Appends the messages to a stream, or each to the stream of its subject. `isJournal`: each gets the sequence that it
+ * had; otherwise the sequences are new, and the expectations of old ones are left out.
  */
 export async function appendMessages(
   { client }: JetStreams,
-  stream: string,
+  streams: string | ((subject: string) => string),
   messages: AsyncIterable<StoredMessage>,
   isJournal: boolean,
 ): Promise<void> {
   const inFlight: Promise<void>[] = [];
+  const streamOf = typeof streams === 'string' ? () => streams : streams;
   const append = async (message: StoredMessage): Promise<void> => {
     const headers = headersOf(message, isJournal);
     const ack = await client.publish(message.subject, message.data, { ...(headers && { headers }), timeout: ackMs });
-    if (ack.stream !== stream) throw new Error(`it went to the stream ${ack.stream}`);
+    if (ack.stream !== streamOf(message.subject)) throw new Error(`it went to the stream ${ack.stream}`);
     if (isJournal && (ack.seq !== message.sequence || ack.duplicate)) throw new Error(`it became message ${ack.seq}`);
   };
   for await (const message of messages) {
     const appended = append(message).catch((error: unknown) => {
-      throw new Refused(`Message ${message.sequence} of ${stream} could not be put back: ${wordsOf(error)}.`);
+      throw new Refused(
+        `Message ${message.sequence} of ${streamOf(message.subject)} could not be put back: ${wordsOf(error)}.`,
+      );
     });
     // The failure is met in order, when its turn comes.
     appended.catch(() => {});

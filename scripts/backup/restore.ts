@@ -46,7 +46,8 @@ export type Target = JetStreams & {
   openToView(): Promise<ViewedStore>;
 };
 
-type Restore = { folder: string; manifest: Manifest; target: Target; say: Say };
+/** `mark` names what fills the target (`markOf`). */
+export type Restore = { folder: string; manifest: Manifest; mark: string; target: Target; say: Say };
 
 const markBucket = 'RESTORE';
 const markKey = 'backup';
@@ -56,7 +57,7 @@ export const markOf = ({ id, run }: Manifest): string => `${id}.${run}`;
 
 /** The files of the backup were checked. Throws a `Refused` with a sentence for the operator. */
 export async function restoreInto(restore: Restore): Promise<void> {
-  const { manifest, target, say } = restore;
+  const { manifest, say } = restore;
   await claim(restore);
   for (const [stream, note] of Object.entries(manifest.journals)) await restoreJournal(restore, stream, note);
   await restoreQueues(restore);
@@ -64,14 +65,13 @@ export async function restoreInto(restore: Restore): Promise<void> {
   await restoreCatalog(restore);
   await compare(restore);
   await restoreStream(restore, `KV_${names.clusterBucket}`, [manifest.cluster]);
-  await target.manager.streams.delete(`KV_${markBucket}`);
+  await releaseTarget(restore);
   say('Everything that was restored equals the backup.');
 }
 
 /** Throws a `Refused` unless the target is empty, or this restore has begun there. */
-async function claim({ manifest, target }: Restore): Promise<void> {
+export async function claim({ manifest, mark, target }: Restore): Promise<void> {
   const { client, manager } = target;
-  const mark = markOf(manifest);
   const bucket = await new Kvm(client).create(markBucket, { replicas: target.replicas ?? 1, history: 1 });
   const standing = (await bucket.get(markKey))?.string() ?? null;
   if (standing === mark) return;
@@ -84,6 +84,11 @@ async function claim({ manifest, target }: Restore): Promise<void> {
     throw new Refused(`This deployment has data (${present}). A backup is restored into an empty deployment alone.`);
   }
   await bucket.create(markKey, mark);
+}
+
+/** The mark goes. */
+export async function releaseTarget({ target }: Restore): Promise<void> {
+  await target.manager.streams.delete(`KV_${markBucket}`);
 }
 
 async function dataIn({ manager, openToFill }: Target, manifest: Manifest): Promise<string | null> {
@@ -133,7 +138,7 @@ async function restorePlace({ target }: Restore, stream: string, { last, notifie
   });
 }
 
-async function restoreQueues(restore: Restore): Promise<void> {
+export async function restoreQueues(restore: Restore): Promise<void> {
   const { [movedRetries]: moved, ...queues } = restore.manifest.queues;
   for (const [stream, note] of Object.entries(queues)) {
     const later = stream === names.deliveryStream && moved ? [moved] : [];
@@ -169,12 +174,15 @@ async function restoreSnapshots({ folder, manifest, target, say }: Restore): Pro
   line.end();
 }
 
-async function restoreCatalog({ folder, manifest, target, say }: Restore): Promise<void> {
+export async function restoreCatalog(
+  { folder, manifest, target, say }: Restore,
+  isKept: (record: CopiedRecord) => boolean = () => true,
+): Promise<void> {
   const { file, records } = manifest.catalog;
   const store = await target.openToFill();
   try {
     const line = progressOf(say, 'Catalog: records', records);
-    await store.fill(counted(readRecords<CopiedRecord>(folder, file), line));
+    await store.fill(kept(counted(readRecords<CopiedRecord>(folder, file), line), isKept));
   } finally {
     await store.close();
   }
@@ -208,17 +216,24 @@ async function compareSnapshots({ folder, manifest, target }: Restore): Promise<
   if ((await sumOf(objectsOf(target, bucket), isKept)) !== written) throw differs('a snapshot');
 }
 
-async function compareCatalog({ folder, manifest, target }: Restore): Promise<void> {
+export async function compareCatalog(
+  { folder, manifest, target }: Restore,
+  isKept: (record: CopiedRecord) => boolean = () => true,
+): Promise<void> {
   const store = await target.openToView();
   try {
     const view = await store.begin();
-    const written = await sumOf(readRecords<CopiedRecord>(folder, manifest.catalog.file));
+    const written = await sumOf(readRecords<CopiedRecord>(folder, manifest.catalog.file), isKept);
     const standing = await sumOf(view.records());
     await view.end();
     if (standing !== written) throw differs('the catalog');
   } finally {
     await store.close();
   }
+}
+
+async function* kept<T>(records: AsyncIterable<T>, isKept: (record: T) => boolean): AsyncGenerator<T> {
+  for await (const record of records) if (isKept(record)) yield record;
 }
 
 /** A hash of the records in any order: two stores list their records in different orders. */

@@ -11,7 +11,7 @@
  */
 import type { ClusterLayout } from '../../shared/src/runtime/cluster-layout.ts';
 import { type Connected, connectTo, findDeployment, standingLayout } from '../backup/deployment.ts';
-import type { Say } from '../backup/progress.ts';
+import { type Say, stopOnInterrupt } from '../backup/progress.ts';
 import { Refused, wordsOf } from '../backup/refused.ts';
 import { acceptEvent, acceptPartition } from './accept.ts';
 import { restoreEvent, restorePartition } from './restore.ts';
@@ -34,6 +34,9 @@ export type JournalCall = {
 export type JournalAnswer = { facts: Record<string, unknown>; code: 0 | 1 | 2 } | { problem: string; code: 1 | 2 };
 
 export async function perform(call: JournalCall): Promise<JournalAnswer> {
+  if (call.command === 'journal verify') {
+    stopOnInterrupt('Nothing was changed. Give the command again, with --partition for a part of it.', call.say);
+  }
   try {
     return await answerOf(call);
   } catch (error) {

@@ -9,6 +9,10 @@ export type Settings = {
   topology: Topology;
   /** The first front door's port; the others follow. 0 picks free ports. */
   port: number;
+  /**
+   * The first front door's health port; the others follow (port.ts). 0 picks free ports, null prefers the usual ones.
+   */
+  healthPort: number | null;
   host: string;
   /** Absolute. Its content survives a restart. */
   dataFolder: string;
@@ -19,6 +23,7 @@ export type Settings = {
   /** `always`, or a duration such as `2m`: when NATS writes appends to the disk. */
   natsSync: string;
   budgets: boolean;
+  demo: DemoWish;
   /** Visitors of the demo page draw charts and put them on sale, without an account. */
   visitorsDraw: boolean;
   /** Webhooks may go to receivers on this machine, and over plain http. */
@@ -29,6 +34,9 @@ export type Settings = {
   /** Handed on to the services, which read their own settings: partitions, log level, deadlines. */
   environment: NodeJS.ProcessEnv;
 };
+
+/** Whether a start makes the demo: always, never, or the first start of a data folder alone. */
+export type DemoWish = 'on' | 'off' | 'first-start';
 
 const rootTokenLengthMin = 32;
 const instancesMax = 99;
@@ -51,9 +59,15 @@ export function readSettings(
 ): { settings: Settings } | { problem: string } {
   const counted = size === 'cluster' ? clusterOf(env) : { topology: oneOfEach };
   if ('problem' in counted) return counted;
-  const port = Number(env.PORT || 8080);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    return { problem: `PORT is "${env.PORT}", and must be a number from 0 to 65535 (0 picks a free port).` };
+  const port = portOf(env, 'PORT') ?? 8080;
+  const healthPort = portOf(env, 'HEALTH_PORT') ?? (port === 0 ? 0 : null);
+  for (const [name, number] of Object.entries({ PORT: port, HEALTH_PORT: healthPort ?? 0 })) {
+    if (Number.isInteger(number) && number >= 0 && number <= 65_535) continue;
+    return { problem: `${name} is "${env[name]}", and must be a number from 0 to 65535 (0 picks a free port).` };
+  }
+  const demo = env.PARTERRE_DEMO || 'first-start';
+  if (demo !== 'on' && demo !== 'off' && demo !== 'first-start') {
+    return { problem: `PARTERRE_DEMO is "${demo}", and must be on, off or first-start.` };
   }
   const secrets = secretsOf(env);
   if ('problem' in secrets) return secrets;
@@ -71,6 +85,7 @@ export function readSettings(
   const settings = {
     topology: counted.topology,
     port,
+    healthPort,
     // This machine only: the printed keys open everything. A container or a LAN sets 0.0.0.0.
     host,
     dataFolder: resolve(env.PARTERRE_DATA || (size === 'cluster' ? '.parterre-cluster' : '.parterre')),
@@ -79,6 +94,7 @@ export function readSettings(
     mongodbUrl,
     natsSync,
     budgets: env.PARTERRE_BUDGETS !== 'off',
+    demo: demo as DemoWish,
     visitorsDraw: env.PARTERRE_DEMO_DRAFTS ? env.PARTERRE_DEMO_DRAFTS === 'on' : isOfThisMachine(host),
     loopbackWebhooks: env.PARTERRE_WEBHOOK_LOOPBACK ? env.PARTERRE_WEBHOOK_LOOPBACK === '1' : isOfThisMachine(host),
     logToTerminal: env.PARTERRE_LOG === 'stderr',
@@ -86,6 +102,11 @@ export function readSettings(
     environment: env,
   };
   return { settings };
+}
+
+/** Null when the variable is not set; NaN for no number. */
+function portOf(env: NodeJS.ProcessEnv, name: string): number | null {
+  return env[name] ? Number(env[name]) : null;
 }
 
 /**

@@ -9,6 +9,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoTheatre } from '../generate-charts.mjs';
 import { type Api, createApi } from './api.ts';
+import type { DemoWish } from './config.ts';
 import { demoKeysFile, readJson, writeJson } from './data-folder.ts';
 
 export type Demo = {
@@ -27,6 +28,8 @@ type Keys = Demo['keys'];
 type Setup = Partial<Omit<Demo, 'keys' | 'url' | 'pid'>> & {
   rootToken: string;
   keys: Partial<Keys>;
+  /** A start has ended well: the next one is not the first. */
+  started?: true;
   published?: true;
   /** The origins of the publishable test key. */
   origins?: string[];
@@ -47,6 +50,38 @@ export function rootTokenOf(dataFolder: string, given: string | null): string {
   return rootToken;
 }
 
+/**
+ * `demo` is null for a deployment without one. `isNew`: the demo was made at this start. `isFirst`: no start of the
+ * data folder ended well before. `isAsked`: this start makes the demo, or is asked for it. `pageOpens`: the key of the
+ * demo's page has this start's address among its origins.
+ */
+export type DemoOfStart = { demo: Demo | null; isNew: boolean; isFirst: boolean; isAsked: boolean; pageOpens: boolean };
+
+/**
+ * The demo of this start. Only a first start makes one, or a start that is asked for it: later starts change nothing in
+ * the store of a house that sells.
+ */
+export async function demoOfStart(dataFolder: string, urls: string[], wish: DemoWish): Promise<DemoOfStart> {
+  const before = readSetup(dataFolder);
+  const isFirst = before.started === undefined && before.liveEventKey === undefined;
+  if (wish === 'on' || (wish === 'first-start' && isFirst)) {
+    const made = await ensureDemo(dataFolder, urls);
+    return { ...made, isFirst, isAsked: true, pageOpens: true };
+  }
+  writeJson(join(dataFolder, 'setup.json'), { ...before, started: true });
+  const demo = wholeDemo(before, urls[0]!);
+  if (demo !== null) writeJson(join(dataFolder, 'demo.json'), demo);
+  return { demo, isNew: false, isFirst, isAsked: false, pageOpens: before.origins?.join() === urls.join() };
+}
+
+/** Null while a part is missing. */
+function wholeDemo(setup: Setup, url: string): Demo | null {
+  const { rootToken, organisation, keys, chartId, eventKey, liveEventKey } = setup;
+  if (organisation === undefined || chartId === undefined) return null;
+  if (eventKey === undefined || liveEventKey === undefined) return null;
+  return { url, rootToken, organisation, keys: keys as Keys, chartId, eventKey, liveEventKey, pid: process.pid };
+}
+
 /** Makes the missing parts, and writes demo.json. `urls` are those of the front doors. */
 export async function ensureDemo(dataFolder: string, urls: string[]): Promise<{ demo: Demo; isNew: boolean }> {
   const url = urls[0]!;
@@ -63,17 +98,10 @@ export async function ensureDemo(dataFolder: string, urls: string[]): Promise<{ 
   save();
   setup.liveEventKey ??= await makeEvent(api, keys.secretLive, setup.chartId!, 'demo-night-live', 'Demo night, live');
   save();
-  const demo: Demo = {
-    url,
-    rootToken: setup.rootToken,
-    organisation: setup.organisation!,
-    keys,
-    chartId: setup.chartId!,
-    eventKey: setup.eventKey,
-    liveEventKey: setup.liveEventKey,
-    pid: process.pid,
-  };
+  const demo = wholeDemo(setup, url)!;
   await makeDrawings(api, setup, save);
+  setup.started = true;
+  save();
   writeJson(demoKeysFile(dataFolder), { secret: setup.drawings!.secret, publishable: keys.publishableTest });
   writeJson(join(dataFolder, 'demo.json'), demo);
   return { demo, isNew: isNew || !known };

@@ -7,7 +7,7 @@ import { claimDataFolder, endLeftovers, leaveDataFolder, markFile } from './data
 import { rootTokenOf } from './demo.ts';
 import { Fleet, type FleetOptions } from './fleet.ts';
 import { natsProblem } from './nats-address.ts';
-import { settlePorts } from './port.ts';
+import { settleHealthPorts, settlePorts } from './port.ts';
 
 type Hooks = Pick<FleetOptions, 'say' | 'environmentOf' | 'changed'>;
 
@@ -15,7 +15,7 @@ type Hooks = Pick<FleetOptions, 'say' | 'environmentOf' | 'changed'>;
 export async function prepareDeployment(
   settings: Settings,
   hooks: Hooks,
-): Promise<{ fleet: Fleet } | { problem: string }> {
+): Promise<{ fleet: Fleet; rootToken: string } | { problem: string }> {
   const { dataFolder, host } = settings;
   if (existsSync(markFile(dataFolder))) {
     return {
@@ -31,8 +31,11 @@ export async function prepareDeployment(
   };
   const settled = await settlePorts(settings.port, settings.topology.counts.frontdoor, host);
   if ('problem' in settled) return refuse(settled.problem);
+  const health = await settleHealthPorts(settings, hooks.say);
+  if ('problem' in health) return refuse(health.problem);
   const unreachable = settings.natsUrl === null ? null : await natsProblem(settings.natsUrl);
   if (unreachable) return refuse(unreachable);
   const rootToken = rootTokenOf(dataFolder, settings.rootToken);
-  return { fleet: new Fleet({ settings, rootToken, ports: settled.ports, ...hooks }) };
+  const fleet = new Fleet({ settings, rootToken, ports: settled.ports, healthPorts: health.ports, ...hooks });
+  return { fleet, rootToken };
 }

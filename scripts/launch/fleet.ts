@@ -23,8 +23,6 @@ const stopOrder: Kind[] = ['frontdoor', 'inventory-shard', 'notifier', 'catalog'
 /** A service bounds its own drain. A little later it counts as hanging. */
 const stopPatienceMs = drainDeadlineMs + 2_000;
 const natsStopDeadlineMs = 5_000;
-/** In a cluster: a new stream with several copies answers nobody while it elects its leader. */
-const firstStartsMax = 3;
 /** A longer start is announced, so that a person does not wonder. */
 const patienceMs = 2_000;
 
@@ -33,6 +31,8 @@ export type FleetOptions = {
   rootToken: string;
   /** The front doors' ports, in their order. */
   ports: number[];
+  /** By name. A service without an entry takes any free port. */
+  healthPorts: ReadonlyMap<string, number>;
   say(line: string): void;
   /** Settings of one service alone, read before each of its starts, when the NATS servers have their addresses. */
   environmentOf?(instance: Instance, natsUrls: string[]): NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>;
@@ -194,14 +194,10 @@ export class Fleet {
   private async firstStart(part: SupervisedProgram): Promise<Supervised> {
     const say = (line: string): void => void (this.stopping || this.options.say(line));
     const watcher = { say, changed: (name: string, live: LiveProcess | null) => this.changed(name, live) };
-    for (let triesLeft = this.options.settings.topology.numbered ? firstStartsMax : 1; ; ) {
-      try {
-        return await supervise(part, watcher);
-      } catch (error) {
-        const why = `${part.name} did not start: ${(error as Error).message}`;
-        if (--triesLeft === 0 || this.stopping) throw new Error(why, { cause: error });
-        say(`${why}. It starts again.`);
-      }
+    try {
+      return await supervise(part, watcher);
+    } catch (error) {
+      throw new Error(`${part.name} did not start: ${(error as Error).message}`, { cause: error });
     }
   }
 
@@ -238,15 +234,15 @@ export class Fleet {
   }
 
   /** Every service reads its own settings. The launcher sets those that all services share. */
-  private serviceEnvironment({ kind, number }: Instance): NodeJS.ProcessEnv {
-    const { settings, ports, rootToken } = this.options;
+  private serviceEnvironment({ name, kind, number }: Instance): NodeJS.ProcessEnv {
+    const { settings, ports, healthPorts, rootToken } = this.options;
     return withoutOthersSecrets(kind as ServiceName, {
       NODE_ENV: 'production',
-      ...(!settings.topology.numbered && { JOURNAL_PARTITIONS_AT_FIRST: String(partitionsOfOneMachine) }),
       JOURNAL_REPLICAS: String(settings.natsUrl ? 1 : copiesOf(settings.topology)),
       // No load balancer stands in front, so no time is lost at each stop.
       PARTERRE_DRAIN_GRACE_SECONDS: '0',
       ...settings.environment,
+      ...partitionsAtFirst(settings),
       PARTERRE_WEBHOOK_LOOPBACK: settings.loopbackWebhooks ? '1' : '0',
       PARTERRE_DEMO_KEYS_FILE: settings.visitorsDraw ? demoKeysFile(settings.dataFolder) : '',
       ...this.natsUsers?.environmentOf(kind as ServiceName),
@@ -257,7 +253,13 @@ export class Fleet {
       PARTERRE_ROOT_TOKEN_FILE: '',
       HOST: settings.host,
       PORT: String((kind === 'frontdoor' && ports[number - 1]) || 0),
-      HEALTH_PORT: '0',
+      HEALTH_PORT: String(healthPorts.get(name) ?? 0),
     });
   }
+}
+
+/** A cluster begins with the shards' own number. */
+function partitionsAtFirst({ topology, environment }: Settings): NodeJS.ProcessEnv {
+  if (topology.numbered || environment.JOURNAL_PARTITIONS_AT_FIRST) return {};
+  return { JOURNAL_PARTITIONS_AT_FIRST: String(partitionsOfOneMachine) };
 }

@@ -18,7 +18,8 @@ export type LogSink = {
 
 const logBytesMax = 10 * 1024 * 1024;
 const echoLengthMax = 300;
-const warnLevel = 40;
+const warningLevels = ['warn', 'error', 'fatal'];
+const errorLevels = ['error', 'fatal'];
 
 export function openLog(folder: string, name: string, toTerminal: boolean, say: (line: string) => void): LogSink {
   const path = join(folder, `${name}.log`);
@@ -64,7 +65,7 @@ export function openLog(folder: string, name: string, toTerminal: boolean, say: 
   return { path, line, lastWords: () => lastWords };
 }
 
-function parse(text: string): { level?: number; msg?: string; err?: { message?: string } } | null {
+function parse(text: string): { level?: string; msg?: string; err?: { message?: string } } | null {
   if (!text.startsWith('{')) return null;
   try {
     return JSON.parse(text);
@@ -76,11 +77,11 @@ function parse(text: string): { level?: number; msg?: string; err?: { message?: 
 function warningOf(text: string): string | null {
   if (/\[(WRN|ERR|FTL)\]/.test(text)) return text.replace(/^.*\[(?:WRN|ERR|FTL)\] /, '');
   const entry = parse(text);
-  if (!entry || (entry.level ?? 0) < warnLevel) return null;
+  if (!entry || !warningLevels.includes(entry.level ?? '')) return null;
   return [entry.msg, entry.err?.message].filter(Boolean).join(': ');
 }
 
 function fatalOf(text: string): string | null {
   const entry = parse(text);
-  return entry && (entry.level ?? 0) > warnLevel ? (entry.err?.message ?? entry.msg ?? null) : null;
+  return entry && errorLevels.includes(entry.level ?? '') ? (entry.err?.message ?? entry.msg ?? null) : null;
 }

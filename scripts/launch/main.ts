@@ -21,7 +21,7 @@
  */
 import { readSettings, type Settings } from './config.ts';
 import { leaveDataFolder } from './data-folder.ts';
-import { ensureDemo } from './demo.ts';
+import { demoOfStart } from './demo.ts';
 import { prepareDeployment } from './deployment.ts';
 import { forgetOldDrawings } from './drawings.ts';
 import type { Fleet } from './fleet.ts';
@@ -45,10 +45,12 @@ async function launch(settings: Settings): Promise<void> {
   const { fleet } = prepared;
   stopOnSignals(fleet);
   await fleet.start();
-  const { demo, isNew } = await ensureDemo(dataFolder, fleet.urls());
-  if (settings.visitorsDraw) forgetOldDrawings(demo.url, dataFolder, say);
-  const cluster = settings.topology.numbered ? { urls: fleet.urls() } : null;
-  say(await welcome({ demo, isNew, tookMs: performance.now(), dataFolder, cluster }));
+  const urls = fleet.urls();
+  const ofStart = await demoOfStart(dataFolder, urls, settings.demo);
+  if (settings.visitorsDraw && ofStart.demo !== null) forgetOldDrawings(urls[0]!, dataFolder, say);
+  const isCluster = settings.topology.numbered;
+  const { rootToken } = prepared;
+  say(await welcome({ ...ofStart, rootToken, urls, isCluster, tookMs: performance.now(), dataFolder }));
 }
 
 /** One Ctrl-C often arrives twice, from the terminal and from npm. Only a later one counts as a second. */
@@ -74,6 +76,10 @@ function stopOnSignals(fleet: Fleet): void {
 
 // The files of the data folder have secrets. Every process of the launcher inherits this.
 process.umask(0o077);
-const read = readSettings(process.env, process.argv[2] === 'cluster' ? 'cluster' : 'one-of-each');
+const given = process.argv.slice(2);
+const unknown = given.find((argument) => argument !== 'cluster' && argument !== '--demo');
+if (unknown !== undefined) refuse(`"${unknown}" is not known. A start takes --demo alone: npm start -- --demo`);
+const env = given.includes('--demo') ? { ...process.env, PARTERRE_DEMO: 'on' } : process.env;
+const read = readSettings(env, given.includes('cluster') ? 'cluster' : 'one-of-each');
 if ('problem' in read) refuse(read.problem);
 launch(read.settings).catch((error: Error) => refuse(`Parterre did not start. ${error.message}`));

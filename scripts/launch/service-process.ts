@@ -17,8 +17,14 @@ export type ServiceName = 'catalog' | 'notifier' | 'inventory-shard' | 'frontdoo
  * environment, so no service gets the secrets of another one.
  */
 const secretsOf: Record<ServiceName, readonly string[]> = {
-  frontdoor: ['PARTERRE_ROOT_TOKEN', 'PARTERRE_SECRET', 'PARTERRE_DEMO_KEYS_FILE'],
-  'inventory-shard': ['PARTERRE_SECRET'],
+  frontdoor: [
+    'PARTERRE_ROOT_TOKEN',
+    'PARTERRE_ROOT_TOKEN_PREVIOUS',
+    'PARTERRE_SECRET',
+    'PARTERRE_SECRET_PREVIOUS',
+    'PARTERRE_DEMO_KEYS_FILE',
+  ],
+  'inventory-shard': ['PARTERRE_SECRET', 'PARTERRE_SECRET_PREVIOUS'],
   catalog: ['MONGODB_URL'],
   notifier: [],
 };

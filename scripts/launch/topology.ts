@@ -29,8 +29,11 @@ export const clusterCounts: Topology['counts'] = {
 
 const copiesMax = 3;
 
-/** At the first start of `npm start`. Each partition has a stream, and few streams make large commits. */
-export const partitionsOfOneMachine = 2;
+/**
+ * At the first start of `npm start`. Each partition has a stream, and few streams make large commits. More shards than
+ * partitions cannot share the work, so the number leaves room for a cluster.
+ */
+export const partitionsOfOneMachine = 16;
 
 export function instancesOf({ counts, numbered }: Topology, kind: Kind): Instance[] {
   return Array.from({ length: counts[kind] }, (_, index) => ({

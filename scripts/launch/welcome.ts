@@ -1,27 +1,65 @@
 /**
- * The text that the launcher prints when everything runs: the address, the keys, where the metrics are, and five
+ * The text that the launcher prints when everything runs: the address, the demo's keys, where the metrics are, and five
  * commands to paste one after the other. A cluster's text also names every front door and a command that kills a part.
  * The text leaves out those parts of the demo that were deleted since. Journals and containers keep a program's
- * output, so the root token and the live secret are printed at the first start alone.
+ * output, so the root token and the live secret are printed once, and the other keys by a start that makes the demo
+ * or is asked for it.
  */
 import { join } from 'node:path';
 import { createApi } from './api.ts';
-import type { Demo } from './demo.ts';
+import type { Demo, DemoOfStart } from './demo.ts';
 import { freeNeighbours } from './demo-seats.ts';
 
 const feedSeconds = 10;
 
-export type Started = {
-  demo: Demo;
-  /** False when the demo was there before. */
-  isNew: boolean;
+export type Started = DemoOfStart & {
+  rootToken: string;
+  /** The front doors' addresses. */
+  urls: string[];
+  isCluster: boolean;
   tookMs: number;
   dataFolder: string;
-  /** The front doors' addresses. Null where one of each service runs. */
-  cluster: { urls: string[] } | null;
 };
 
-export async function welcome({ demo, isNew, tookMs, dataFolder, cluster }: Started): Promise<string> {
+export async function welcome(started: Started): Promise<string> {
+  const { demo, isFirst, isAsked, rootToken, urls, isCluster, tookMs, dataFolder } = started;
+  return [
+    '',
+    `Parterre is ready at ${urls[0]} (${(tookMs / 1000).toFixed(1)} s)`,
+    '',
+    ...(isFirst
+      ? [
+          `  root token       ${rootToken}`,
+          `  It is printed once. ${join(dataFolder, 'setup.json')} keeps it, for its owner alone.`,
+          '',
+        ]
+      : []),
+    ...(demo === null ? withoutDemo : isAsked ? await aboutDemo(demo, started.isNew) : aboutKeptDemo(demo, started)),
+    '',
+    `${join(dataFolder, 'run.json')} says where the metrics of each service are.`,
+    `${join(dataFolder, 'logs')} has the logs (with PARTERRE_LOG=stderr this terminal shows them).`,
+    '',
+    ...(isCluster ? aboutCluster(urls, dataFolder) : []),
+    'Ctrl-C stops everything. The next start goes on with the same data.',
+    '',
+  ].join('\n');
+}
+
+const withoutDemo = [
+  'There is no demo here; `npm start -- --demo` makes one. An organisation of your own:',
+  'npx parterre org create "Municipal theatre" --currency EUR --credits 500',
+];
+
+/** Names nothing that a start would have to ask for. */
+function aboutKeptDemo(demo: Demo, { pageOpens }: DemoOfStart): string[] {
+  return [
+    ...(pageOpens ? ['The seat map of the demo:', demoPageOf(demo)] : []),
+    '`npx parterre demo` prints the keys of the demo, and the root token. `npx parterre try` sells two of its seats.',
+    ...(pageOpens ? [] : ['The page of the demo has another address now: `npm start -- --demo` opens it here.']),
+  ];
+}
+
+async function aboutDemo(demo: Demo, isNew: boolean): Promise<string[]> {
   const { keys } = demo;
   const [chart, testEvent, liveEvent] = await Promise.all([
     isThere(demo, `charts/${demo.chartId}`, keys.secretTest),
@@ -34,27 +72,16 @@ export async function welcome({ demo, isNew, tookMs, dataFolder, cluster }: Star
     liveEvent && `live event ${demo.liveEventKey}`,
   ].filter(Boolean);
   return [
-    '',
-    `Parterre is ready at ${demo.url} (${(tookMs / 1000).toFixed(1)} s)`,
-    ...(testEvent ? ['', 'Open the seat map in a browser, choose seats and hold them:', demoPageOf(demo)] : []),
-    '',
+    ...(testEvent ? ['Open the seat map in a browser, choose seats and hold them:', demoPageOf(demo), ''] : []),
     `  organisation     ${demo.organisation}${isNew ? '' : '  (kept from an earlier start)'}`,
-    ...(isNew ? [`  root token       ${demo.rootToken}`] : []),
     `  test secret      ${keys.secretTest}`,
     `  test publishable ${keys.publishableTest}`,
     ...(isNew ? [`  live secret      ${keys.secretLive}`] : []),
     `  live publishable ${keys.publishableLive}`,
     ...(left.length > 0 ? [`  ${left.join(', ')}`] : []),
     ...(isNew ? [] : ['  `npx parterre demo` prints the root token and the live secret.']),
-    '',
-    ...(testEvent ? await firstSale(demo) : []),
-    `${join(dataFolder, 'run.json')} says where the metrics of each service are.`,
-    `${join(dataFolder, 'logs')} has the logs (with PARTERRE_LOG=stderr this terminal shows them).`,
-    '',
-    ...(cluster ? aboutCluster(cluster.urls, dataFolder) : []),
-    'Ctrl-C stops everything. The next start goes on with the same data.',
-    '',
-  ].join('\n');
+    ...(testEvent ? ['', ...(await firstSale(demo))] : []),
+  ];
 }
 
 /** The event and the key stand after the `#`, which browsers send to no server. */
@@ -72,7 +99,9 @@ async function firstSale(demo: Demo): Promise<string[]> {
   return [
     'A first sale, to paste into another terminal (`npx parterre try` prints the commands of another sale):',
     '',
-    ...commands(demo, seats).flatMap(([title, command]) => [`${title}:`, command, '']),
+    ...commands(demo, seats)
+      .flatMap(([title, command]) => [`${title}:`, command, ''])
+      .slice(0, -1),
   ];
 }
 

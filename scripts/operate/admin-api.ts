@@ -32,15 +32,20 @@ export class AdminApi {
   }
 
   /** All pages of a list as one answer. */
-  async all(path: string, name: string): Promise<Json> {
+  all(path: string, name: string): Promise<Json> {
+    return this.some(path, name, Number.POSITIVE_INFINITY);
+  }
+
+  /** The first `most` items of a list. */
+  async some(path: string, name: string, most: number): Promise<Json> {
     const items: Json[] = [];
     for (let cursor = ''; ; ) {
       const page = await this.call(
         'GET',
-        `${path}?limit=${itemsPerPage}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+        `${path}?limit=${Math.min(itemsPerPage, most)}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
       );
       items.push(...page[name]);
-      if (page.nextCursor === undefined) return { [name]: items };
+      if (page.nextCursor === undefined || items.length >= most) return { [name]: items.slice(0, most) };
       cursor = page.nextCursor;
     }
   }

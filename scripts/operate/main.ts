@@ -1,11 +1,14 @@
 /**
- * `npx parterre demo|try|org|user|key|credits|projections|status|backup|journal …`: the operator's commands, over the
- * front door's admin surface. Backups go to NATS and the store themselves (scripts/backup), the status to the shards
- * (scripts/status), and the journal's commands to NATS (scripts/journal).
+ * `npx parterre …`: the operator's commands. Organisations, users, keys and projections go over the front door's admin
+ * surface. Backups go to NATS and the store themselves (scripts/backup), the journal's commands to NATS
+ * (scripts/journal), and those that look at what runs to NATS and the members (scripts/status, doctor,
+ * rehearse, why).
  *
  *   main.ts       arguments → command → output and exit code: 0 done, 1 refused, not reached, halted or damaged,
  *                 2 not understood, or a journal that could not be verified
  *   commands.ts   the table of commands
+ *   help.ts       one screen of all commands by purpose, and the usage of each
+ *   programs.ts   the commands that are programs of their own
  *   try.ts        a hold and a booking of the demo, to paste
  *   target.ts     which front door, and its root token
  *   admin-api.ts  the calls
@@ -17,40 +20,29 @@ import type { JournalCall } from '../journal/main.ts';
 import type { Demo } from '../launch/demo.ts';
 import { AdminApi, Refused } from './admin-api.ts';
 import { type AdminCall, type Command, commands, type Given, type Option } from './commands.ts';
+import { overview, usage } from './help.ts';
 import { shown } from './output.ts';
+import { runProgram } from './programs.ts';
 import { findDemo, findTarget } from './target.ts';
 import { trialText, tryDemo } from './try.ts';
 
 const journalProgram = new URL('./journal.js', import.meta.url).href;
 const backupProgram = new URL('./backup.js', import.meta.url).href;
-const statusProgram = new URL('./status.js', import.meta.url).href;
+const whyProgram = new URL('./why.js', import.meta.url).href;
 
 /** The arguments name no command, or do not fit it. The message comes with the usage. */
 class Misunderstood extends Error {}
-
-const usageHead = `Usage: npx parterre <command> [--json]
-
-`;
-const usageTail = `
---json prints the server's answer as JSON. A secret is printed once, when it is made.
-
-PARTERRE_URL names the front door, PARTERRE_ROOT_TOKEN opens it. Without them the commands use the deployment that
-\`npm start\` or \`npm run cluster\` runs here. PARTERRE_DATA names its data folder, where that is another.
-`;
-
-function usage(some: readonly Command[]): string {
-  const lines = some.map(({ words, takes, does }) => `  ${`parterre ${words} ${takes}`.trimEnd()}\n      ${does}\n`);
-  return usageHead + lines.join('') + usageTail;
-}
 
 async function main(args: string[]): Promise<number> {
   const wantsHelp = args.length === 0 || args.some((arg) => arg === '--help' || arg === '-h') || args[0] === 'help';
   const [group, action] = args.filter((arg) => !arg.startsWith('-') && arg !== 'help');
   const ofGroup = commands.filter(({ words }) => words.split(' ')[0] === group);
-  const command = ofGroup.find(({ words }) => words === group || words === `${group} ${action}`);
-  const about = command ? [command] : ofGroup.length > 0 ? ofGroup : commands;
+  const command =
+    ofGroup.find(({ words }) => words === `${group} ${action}`) ?? ofGroup.find(({ words }) => words === group);
+  const isWhole = command === undefined || (action === undefined && ofGroup.length > 1);
+  const about = !isWhole ? [command] : ofGroup.length > 0 ? ofGroup : commands;
   if (wantsHelp) {
-    process.stdout.write(usage(about));
+    process.stdout.write(group === undefined ? overview(commands) : usage(about));
     return args.length === 0 ? 2 : 0;
   }
   try {
@@ -58,7 +50,7 @@ async function main(args: string[]): Promise<number> {
     return await run(command, args);
   } catch (error) {
     if (!(error instanceof Misunderstood)) throw error;
-    process.stderr.write(`${error.message}\n\n${usage(about)}`);
+    process.stderr.write(`${error.message}\n\n${about === commands ? overview(commands) : usage(about)}`);
     return 2;
   }
 }
@@ -67,7 +59,8 @@ async function run(command: Command, args: string[]): Promise<number> {
   const { given, json } = read(command, args);
   try {
     if (command.run === 'journal') return await journal(command.words, given, json);
-    if (command.run === 'status') return await status(json);
+    if (command.run === 'why') return await why(given, json);
+    if (typeof command.run === 'object') return await runProgram(command.run.program, command.words, given, json);
     process.stdout.write(await told(command.run, given, json));
     return 0;
   } catch (error) {
@@ -77,9 +70,13 @@ async function run(command: Command, args: string[]): Promise<number> {
   }
 }
 
-async function told(run: Exclude<Command['run'], 'status' | 'journal'>, given: Given, json: boolean): Promise<string> {
+async function told(
+  run: Exclude<Command['run'], 'why' | 'journal' | object> | AdminCall,
+  given: Given,
+  json: boolean,
+): Promise<string> {
   if (run === 'demo') return demoKeys(json);
-  if (run === 'backup' || run === 'restore' || run === 'drill') return backup(run, given, json);
+  if (run === 'backup' || run === 'restore' || run === 'drill' || run === 'move') return backup(run, given, json);
   return run === 'try' ? trial(json) : answer(run, given, json);
 }
 
@@ -108,12 +105,13 @@ async function trial(json: boolean): Promise<string> {
 }
 
 /** In a program of its own: the stores and the client of NATS take a while to load. */
-async function backup(command: BackupCommand, { folder, cluster }: Given, json: boolean): Promise<string> {
+async function backup(command: BackupCommand, { folder, cluster, partitions }: Given, json: boolean): Promise<string> {
   const { perform } = (await import(backupProgram)) as typeof import('../backup/main.ts');
   const done = await perform({
     command,
     folder: folder!,
     cluster: cluster === true,
+    partitions: partitions ?? null,
     env: process.env,
     cwd: process.cwd(),
     say: (line) => void process.stderr.write(`${line}\n`),
@@ -142,14 +140,13 @@ async function journal(words: string, { event, partition, reason, ...given }: Gi
   return answer.code;
 }
 
-/** 1 if anything is halted. */
-async function status(json: boolean): Promise<number> {
-  const { lookAtShards } = (await import(statusProgram)) as typeof import('../status/main.ts');
-  const looked = await lookAtShards(process.env, process.cwd());
-  if ('problem' in looked) throw new Refused(looked.problem);
-  const { report, isHalted } = looked;
-  process.stdout.write(json ? asJson(report) : shown(report));
-  return isHalted ? 1 : 0;
+/** 1 if nothing tells of the request. */
+async function why({ request, log }: Given, json: boolean): Promise<number> {
+  const { lookUp, report } = (await import(whyProgram)) as typeof import('../why/main.ts');
+  const found = await lookUp(process.env, process.cwd(), request!, log ?? []);
+  if ('problem' in found) throw new Refused(found.problem);
+  process.stdout.write(json ? asJson(found) : report(found));
+  return found.refusals.length > 0 ? 0 : 1;
 }
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -168,6 +165,8 @@ function read(command: Command, args: string[]): { given: Given; json: boolean }
   }
   const arguments_ = Object.fromEntries(names.map((name, i) => [name, positionals[i]!.trim()]));
   const { json, ...options } = parsed.values;
+  // Without the blank that `parse` puts before a negative number.
+  for (const [name, value] of Object.entries(options)) if (typeof value === 'string') options[name] = value.trim();
   return { given: { ...arguments_, ...options } as Given, json: json === true };
 }
 

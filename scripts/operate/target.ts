@@ -50,8 +50,13 @@ export function findTarget(env: NodeJS.ProcessEnv, folder: string): Target | { p
 
 /** The demo of the deployment that runs on this machine. */
 export function findDemo(env: NodeJS.ProcessEnv, folder: string): Demo | { problem: string } {
-  const demo = findLocal(env, folder)?.demo;
-  return demo ?? { problem: `${nothingFound(env)}\nStart one with \`npm start\`.` };
+  const local = findLocal(env, folder);
+  if (local === null) return { problem: `${nothingFound(env)}\nStart one with \`npm start\`.` };
+  return (
+    local.demo ?? {
+      problem: `${local.folder} has no demo. \`npm start -- --demo\` makes one. ${join(local.folder, 'setup.json')} has the root token.`,
+    }
+  );
 }
 
 function nothingFound(env: NodeJS.ProcessEnv): string {

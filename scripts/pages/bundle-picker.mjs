@@ -16,7 +16,10 @@ export function bundlePicker(root) {
   });
 }
 
-/** The page of the demo names every file of its first load, the drawing and the advice too: a browser asks for all of them at once. */
+/**
+ * The page of the demo names every file of its first load, the drawing and the advice too: a browser asks for all of
+ * them at once.
+ */
 async function writeDemoPage(root, folder, { loadedWith }) {
   const sources = ['src/parterre.ts', 'src/drawing.ts', 'panel/advice.ts'];
   const files = new Set(['parterre.js', ...sources.flatMap(loadedWith)]);

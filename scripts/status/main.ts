@@ -1,76 +1,121 @@
 /**
- * `npx parterre status`: who owns each partition, its state, and the events that are halted because their journal has
- * lost records (I9). The command hears the beats of the shards for `listenMs`, then asks each shard. A shard that does
- * not answer within `answerMs` shows as silent: its partitions have an owner and no state.
+ * `npx parterre status|version|event|webhook`: what runs, and how it is. The commands ask the members and NATS.
  *
- *   main.ts           the deployment, beats and answers
- *   status-report.ts  the lines to print
+ *   main.ts      the commands
+ *   gather.ts    the facts: members, beats, partitions, streams, followers of the journals
+ *   event.ts     one event, and the list of an organisation's
+ *   webhooks.ts  subscriptions and what waits for them
+ *   rules/       from facts to the lines to print
  */
-import type { NatsConnection } from '@nats-io/transport-node';
-import type { Beat } from '../../shared/src/protocol/beat.ts';
-import type { ShardStatus } from '../../shared/src/protocol/shard-status.ts';
-import { subjects } from '../../shared/src/protocol/subjects.ts';
-import { decode } from '../../shared/src/protocol/wire.ts';
-import { connectTo, findDeployment, standingLayout } from '../backup/deployment.ts';
-import { Refused } from '../backup/refused.ts';
-import { isAnythingHalted, type StatusReport, statusReport } from './status-report.ts';
+import { findDeployment } from '../backup/deployment.ts';
+import { Refused, wordsOf } from '../backup/refused.ts';
+import { eventList, eventReport } from './event.ts';
+import { callRoll, gather, type HeardMember, type Looking, lookInto, serverOf } from './gather.ts';
+import { natsVersions, statusReport, versionsOf } from './rules/status-report.ts';
+import { webhookList, webhookRecover, webhookResume, webhookShow } from './webhooks.ts';
 
-/** Four beats. */
-const listenMs = 1_000;
-const answerMs = 2_000;
+export type StatusCall = {
+  /** The words of a command. */
+  command: string;
+  /** Its arguments and options by name. */
+  given: Record<string, unknown>;
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  /** Of this command. */
+  version: string;
+  say(line: string): void;
+};
 
-/** The report to print; or a sentence for the operator. */
-export async function lookAtShards(
-  env: NodeJS.ProcessEnv,
-  folder: string,
-): Promise<{ report: StatusReport; isHalted: boolean } | { problem: string }> {
+/** `isBad`: the exit code is 1. */
+export type StatusAnswer = { facts: Record<string, unknown>; isBad: boolean } | { problem: string };
+
+export async function perform(call: StatusCall): Promise<StatusAnswer> {
   try {
-    const report = await reportOf(env, folder);
-    return { report, isHalted: isAnythingHalted(report) };
+    return await answerOf(call);
   } catch (error) {
     if (error instanceof Refused) return { problem: error.message };
     throw error;
   }
 }
 
-async function reportOf(env: NodeJS.ProcessEnv, folder: string): Promise<StatusReport> {
-  const connected = await connectTo(findDeployment(env, folder).nats);
-  const { nats } = connected;
-  try {
-    const { partitions } = await standingLayout(connected);
-    const beats = await hearBeats(nats);
-    if (beats.length === 0) throw new Refused('No inventory shard is heard: nothing can be sold.');
-    const answers = await Promise.all(beats.map(({ id }) => statusOf(nats, id)));
-    return statusReport(
-      partitions,
-      beats,
-      answers.filter((answer) => answer !== null),
-    );
-  } finally {
-    await nats.close();
+async function answerOf(call: StatusCall): Promise<StatusAnswer> {
+  const { command, env, cwd, version, say } = call;
+  if (command === 'version') return versions(version, env, cwd);
+  return lookInto(findDeployment(env, cwd), say, async (looking) => {
+    if (command === 'event') return eventReport(looking, String(call.given.event));
+    if (command === 'status') return statusOfAll(looking);
+    return { facts: await factsOf(looking, call), isBad: false };
+  });
+}
+
+async function statusOfAll(looking: Looking): Promise<StatusAnswer> {
+  const facts = await gather(looking);
+  if (facts.beats.length === 0) throw new Refused('No inventory shard is heard: nothing can be sold.');
+  const report = statusReport(facts);
+  return { facts: report, isBad: report.trouble.length > 0 };
+}
+
+function factsOf(looking: Looking, { command, given }: StatusCall): Promise<Record<string, unknown>> {
+  const webhook = String(given.webhook);
+  switch (command) {
+    case 'event list':
+      return eventList(looking, String(given.organisation));
+    case 'webhook list':
+      return webhookList(looking, typeof given.organisation === 'string' ? given.organisation : null);
+    case 'webhook show':
+      return webhookShow(looking, webhook);
+    case 'webhook resume':
+      return webhookResume(looking, webhook);
+    case 'webhook recover':
+      return webhookRecover(looking, webhook, String(given.since));
+    case 'copies':
+      return setCopies(looking, String(given.stream), String(given.copies));
+    default:
+      throw new Error(`${command} has no facts`);
   }
 }
 
-/** The latest beat of each shard. */
-async function hearBeats(nats: NatsConnection): Promise<Beat[]> {
-  const beats = new Map<string, Beat>();
-  const subscription = nats.subscribe(subjects.allMembers, {
-    callback(error, message) {
-      if (error) return;
-      const beat = decode<Beat>(message.data);
-      beats.set(beat.id, beat);
+/** The command has a version without a deployment too. Two versions mix during a roll only. */
+async function versions(command: string, env: NodeJS.ProcessEnv, cwd: string): Promise<StatusAnswer> {
+  let deployment: ReturnType<typeof findDeployment>;
+  try {
+    deployment = findDeployment(env, cwd);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { facts: { command, members: 'no deployment was found here' }, isBad: false };
+  }
+  const { members, server } = await lookInto(
+    deployment,
+    () => {},
+    async (looking) => {
+      const { members } = await callRoll(looking.nats);
+      return { members, server: serverOf(looking.nats) };
     },
-  });
-  await new Promise((resolve) => void setTimeout(resolve, listenMs));
-  subscription.unsubscribe();
-  return [...beats.values()];
+  );
+  const all = versionsOf(members);
+  const facts = {
+    command,
+    nats: natsVersions({ members, server }).join(', '),
+    mixed: all.length > 1,
+    fits: all.every((each) => each === command),
+    members: members.map(({ service, id, version, node, host, pid }: HeardMember) => {
+      return { service, id, version, node, process: `${host}/${pid}` };
+    }),
+  };
+  return { facts, isBad: false };
 }
 
-/** Null where the shard does not answer. */
-async function statusOf(nats: NatsConnection, id: string): Promise<ShardStatus | null> {
+const copiesMost = 5;
+
+/** Of a stream, a bucket (`KV_…`) or an object store (`OBJ_…`). NATS copies in the background. */
+async function setCopies({ manager }: Looking, stream: string, copies: string): Promise<Record<string, unknown>> {
+  const wanted = Number(copies);
+  if (!/^\d$/.test(copies) || wanted < 1 || wanted > copiesMost) throw new Refused('Copies are a number from 1 to 5.');
   try {
-    return decode<ShardStatus>((await nats.request(subjects.shardStatus(id), undefined, { timeout: answerMs })).data);
-  } catch {
-    return null;
+    const { config } = await manager.streams.info(stream);
+    const changed = await manager.streams.update(stream, { ...config, num_replicas: wanted });
+    return { stream, before: config.num_replicas, copies: changed.config.num_replicas };
+  } catch (error) {
+    throw new Refused(`${stream} keeps its copies: ${wordsOf(error)}.`);
   }
 }

@@ -3,9 +3,8 @@
  * chart, and the served event equals the fold of the journal.
  */
 import { expect, test } from 'vitest';
-import { partitionsOfOneMachine } from '../../scripts/launch/topology.ts';
 import { foldJournals } from '../support/partition/journal-fold.ts';
-import { startParterre } from '../support/servers/server.ts';
+import { partitionsOfTests, startParterre } from '../support/servers/server.ts';
 import { plansOf } from './load/aftermath.ts';
 import { openChangingChart } from './load/changing-chart.ts';
 
@@ -25,7 +24,7 @@ test(`${KILLS} kills of the shard while charts change lose no booking`, { timeou
       if (await changing) updates++;
     }
     await chart.stop();
-    const folded = await foldJournals(parterre.natsUrl, partitionsOfOneMachine, planOf);
+    const folded = await foldJournals(parterre.natsUrl, partitionsOfTests, planOf);
     expect(await chart.violationsIn(folded.get(chart.eventKey)!)).toEqual([]);
     expect(chart.bookings()).toBeGreaterThan(40);
   } finally {

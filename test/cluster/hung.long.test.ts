@@ -85,6 +85,96 @@ async function gapWhileStopped(names: string[], ms: number): Promise<number> {
   }
 }
 
+/** The times of holds on all events, one after the other, by 8 clients for `ms`. */
+async function timesOfHolds(eventKeys: string[], labels: string[], ms: number) {
+  const endsAt = performance.now() + ms;
+  const times: number[] = [];
+  let failed = 0;
+  const client = async (first: number): Promise<void> => {
+    for (let turn = first; performance.now() < endsAt; turn += 8) {
+      const own = { url: cluster.urls[0]!, token: cluster.demo.keys.secretTest };
+      const path = `/v1/events/${eventKeys[turn % eventKeys.length]}`;
+      const startedAt = performance.now();
+      try {
+        const { holdId } = await call<{ holdId: string }>(own, 'POST', `${path}/hold`, {
+          labels: [labels[Math.floor(turn / eventKeys.length) % labels.length]],
+        });
+        times.push(performance.now() - startedAt);
+        await call(own, 'POST', `${path}/release`, { holdId });
+      } catch (error) {
+        if (/503/.test(String(error))) failed++;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, (_, index) => client(index)));
+  times.sort((one, other) => one - other);
+  const at = (share: number) => Math.round(times[Math.floor(share * (times.length - 1))] ?? Number.NaN);
+  return { sold: times.length, failed, p50: at(0.5), p99: at(0.99), max: at(1) };
+}
+
+/** Catalogs that have just gone on answer what waits for them first. */
+async function untilCatalogsAnswer(): Promise<void> {
+  const own = { url: cluster.urls[0]!, token: cluster.demo.keys.secretTest };
+  const isThere = () =>
+    call(own, 'GET', '/v1/charts').then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(isThere, { timeout: 30_000 }).toBe(true);
+}
+
+test('40 warm events are sold while both catalogs hang for longer than any answer is fresh', async () => {
+  const { eventKeys, plan } = await createEvents(
+    { url: cluster.urls[0]!, token: cluster.demo.keys.secretTest },
+    cluster.demo.chartId,
+    40,
+  );
+  const labels = plan.labels.all().slice(SEATS, 2 * SEATS);
+  await timesOfHolds(eventKeys, labels, 5_000);
+  for (const name of ['catalog-1', 'catalog-2']) cluster.pause(name);
+  try {
+    await pause(principalCacheMs + 3_000);
+    const times = await timesOfHolds(eventKeys, labels, 25_000);
+    console.log(`holds while both catalogs hang: ${JSON.stringify(times)}`);
+    expect(times.failed).toBe(0);
+    expect(times.sold).toBeGreaterThan(200);
+    expect(times.max).toBeLessThan(pauseMsMax);
+  } finally {
+    for (const name of ['catalog-1', 'catalog-2']) cluster.resume(name);
+  }
+}, 120_000);
+
+test('while all shards hang, waits end after some five seconds, and later calls are refused at once', async () => {
+  await untilCatalogsAnswer();
+  const { eventKeys } = await createEvents(
+    { url: cluster.urls[0]!, token: cluster.demo.keys.secretTest },
+    cluster.demo.chartId,
+    1,
+  );
+  const hold = async () => {
+    const startedAt = performance.now();
+    const answer = await fetch(`${cluster.urls[0]}/v1/events/${eventKeys[0]}/hold`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${cluster.demo.keys.secretTest}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ labels: ['A-1'] }),
+    });
+    return [answer.status, performance.now() - startedAt] as const;
+  };
+  const shards = ['inventory-shard-1', 'inventory-shard-2', 'inventory-shard-3'];
+  for (const name of shards) cluster.pause(name);
+  try {
+    const first = await hold();
+    const second = await hold();
+    console.log(`refusals while all shards hang: ${Math.round(first[1])} ms, then ${Math.round(second[1])} ms`);
+    expect([first[0], second[0]]).toEqual([503, 503]);
+    expect(first[1]).toBeLessThan(9_000);
+    expect(second[1]).toBeLessThan(1_000);
+  } finally {
+    for (const name of shards) cluster.resume(name);
+  }
+  await expect.poll(async () => (await hold())[0], { timeout: 20_000 }).not.toBe(503);
+}, 60_000);
+
 test('sales of known events by known keys go on while all catalogs hang', async () => {
   expect(await gapWhileStopped(['catalog-1', 'catalog-2'], principalCacheMs + 15_000)).toBeLessThan(pauseMsMax);
 }, 120_000);

@@ -3,8 +3,7 @@
  * I2), and every history is linearizable.
  */
 import { expect, test } from 'vitest';
-import { partitionsOfOneMachine } from '../../scripts/launch/topology.ts';
-import { startParterre } from '../support/servers/server.ts';
+import { partitionsOfTests, startParterre } from '../support/servers/server.ts';
 import { createEvents, violationsAfter } from './load/aftermath.ts';
 import { runClients } from './load/clients.ts';
 
@@ -42,7 +41,7 @@ test(`${KILLS} kills of shard and NATS under load lose no acknowledged call`, { 
       await violationsAfter(history, {
         access,
         natsUrl: parterre.natsUrl,
-        partitions: partitionsOfOneMachine,
+        partitions: partitionsOfTests,
         planOf: () => plan,
       }),
     ).toEqual([]);

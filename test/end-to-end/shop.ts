@@ -4,6 +4,7 @@
  */
 import { decodeKept } from '@parterre/shared/protocol/wire';
 import { WebSocket } from 'ws';
+import { standInPassword } from '../../services/frontdoor/src/openapi/stand-ins.ts';
 import { ask } from '../support/ask.ts';
 import { type StartOptions, sharedParterre, startParterre } from '../support/servers/server.ts';
 
@@ -102,7 +103,7 @@ export async function openShop(options: StartOptions = {}) {
   /** Creates a dashboard user, in the shop's own organisation unless another is named. */
   async function user(more: { organisationId?: string; email?: string; password?: string; role?: string } = {}) {
     const { organisationId = own.id, email = `user-${++users}@shop.example`, role = 'admin' } = more;
-    const password = more.password ?? 'a long enough password';
+    const password = more.password ?? standInPassword;
     const made = await admin(`/organisations/${organisationId}/users`, { email, password, role });
     return { ...made.body.user, password } as { id: string; email: string; password: string };
   }

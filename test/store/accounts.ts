@@ -1,15 +1,25 @@
 /** Users, logins and sessions, on two catalogs that share one database. Runs on both adapters. */
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import type { Outcome } from '@parterre/shared/protocol/errors';
 import { sha256 } from '@parterre/shared/protocol/ids';
 import { sessionMs } from '@parterre/shared/protocol/limits';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collections, loginAttempts, sessions, users } from '../../services/catalog/src/store/collections.ts';
+import {
+  audits,
+  collections,
+  loginAttempts,
+  organisations,
+  sessions,
+  users,
+} from '../../services/catalog/src/store/collections.ts';
 import {
   loginFailuresMax,
   loginProvenMs,
   loginUnderWayMs,
   loginWindowMs,
+  passwordResetMs,
+  seenTimeMs,
   sessionsPerUserMax,
 } from '../../services/catalog/src/store/rules/bounds.ts';
 import type { Collection } from '../../services/catalog/src/store/store.ts';
@@ -239,6 +249,129 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     for (let i = 1; i < loginFailuresMax; i++) await codeOf(nobody);
     expect(await codeOf(nobody)).toBe('login_locked');
     expect(await codeOf(right)).toBe('ok');
+  });
+
+  const root = { kind: 'root', id: null, organisationId: null, address: '192.0.2.1', requestId: 'req-1' } as const;
+  let entries = 0;
+  const by = (more: object = {}) => ({ ...root, entryId: `aud_${++entries}`, ...more });
+  const done = async <T>(outcome: Promise<Outcome<T>>) => {
+    const settled = await outcome;
+    if (!settled.ok) throw new Error(settled.refusal.message);
+    return settled.value;
+  };
+  const sessionsOf = async (userId: string) =>
+    (await catalog.ask('sessions.list', { organisationId, userId })).sessions;
+
+  test('credits keep each movement with reason, caller and balance, also where a catalog died in between', async () => {
+    const add = (delta: number, reason: string, at = catalog) =>
+      done(at.operations['organisations.add-credits']({ organisationId, delta, reason }, undefined, by()));
+    await Promise.all([add(50, 'Invoice 1'), add(-20, 'Refund', catalogs[1]!)]);
+    // A catalog that died behind the change of the organisation.
+    const found = (await catalog.store.get(organisations, organisationId))!;
+    const left = { id: 'mov_left', delta: 5, reason: 'Gift', by: null, at: catalog.clock.time + 1, balance: 35 };
+    const value = { ...found.value, credits: 35, unlisted: [left] };
+    await catalog.store.replace(organisations, organisationId, found.version, value);
+    const listed = await catalogs[1]!.ask('credits.list', { organisationId, page: {} });
+    expect(listed.credits).toBe(35);
+    const [newest, ...others] = listed.movements;
+    expect(newest).toEqual(left);
+    expect(others.map(({ delta }) => delta).sort()).toEqual([-20, 50]);
+    expect(others.map(({ balance }) => balance)).toContain(30);
+    for (const movement of others) expect(movement.by).toEqual({ kind: 'root', id: null, address: '192.0.2.1' });
+    expect((await catalog.store.get(organisations, organisationId))!.value).not.toHaveProperty('unlisted');
+    const first = await catalog.ask('credits.list', { organisationId, page: { limit: 1 } });
+    const page = { limit: 5, cursor: first.nextCursor! };
+    expect((await catalog.ask('credits.list', { organisationId, page })).movements).toHaveLength(2);
+    expect((await catalog.refusal('credits.list', { organisationId: 'org_0', page: {} })).code).toBe('not_found');
+  });
+
+  test('the audit tells who did what, when and from where, without a secret, and one entry of a repeated question', async () => {
+    const { user } = await addUser();
+    const caller = by({ kind: 'user', id: user.id, organisationId });
+    const asked = { organisationId, kind: 'secret', mode: 'live' } as const;
+    const { key, secret } = await done(catalog.operations['keys.create'](asked, undefined, caller));
+    const { token } = await done(catalog.operations['sessions.create'](right, undefined, by({ kind: 'nobody' })));
+    // A copy of the question reaches another catalog.
+    const change = { organisationId, keyId: key.id, budgets: { serverHolds: 6_000 } };
+    const twice = by();
+    for (const each of catalogs) await done(each.operations['keys.change'](change, undefined, twice));
+    const { entries: told } = await catalog.ask('audit.list', { organisationId, page: {} });
+    expect(told.map(({ action }) => action).sort()).toEqual(['key.budgets', 'key.create', 'login']);
+    const made = told.find(({ action }) => action === 'key.create');
+    const from = { kind: 'user', id: user.id, address: '192.0.2.1', requestId: 'req-1', email };
+    const outline = { at: catalog.clock.time, organisationId, subject: key.id, outcome: 'done', by: from };
+    expect(made).toMatchObject({ ...outline, facts: { kind: 'secret', mode: 'live', budgets: null } });
+    for (const hidden of [secret, token, password]) expect(JSON.stringify(told)).not.toContain(hidden);
+  });
+
+  test('the audit tells failed logins up to a bound, and expires', async () => {
+    await addUser();
+    const fail = (attempt: string) =>
+      catalog.operations['sessions.create']({ ...wrong, email: attempt }, undefined, by({ kind: 'nobody' }));
+    await fail(email);
+    await fail('nobody@theatre.example');
+    const { entries: own } = await catalog.ask('audit.list', { organisationId, page: {} });
+    expect(own).toMatchObject([{ action: 'login', outcome: 'unauthorized', subject: email }]);
+    const { entries: all } = await catalog.ask('audit.list', { organisationId: null, page: {} });
+    expect(all.map(({ subject }) => subject)).toContain('nobody@theatre.example');
+    expect(await sweep(catalog.store, audits, catalog.clock.time + 1_000_000)).toBe(all.length);
+  });
+
+  test('a user changes the password with the old one, which ends the other sessions', async () => {
+    const { user } = await addUser();
+    const [own, another] = [sha256((await logIn()).token), sha256((await logIn()).token)];
+    const change = { organisationId, userId: user.id, password: 'nine seats in row E', sessionHash: own, ...here };
+    const refused = await catalog.refusal('passwords.change', { ...change, oldPassword: 'not that one' });
+    expect(refused).toMatchObject({ code: 'forbidden', reason: 'wrong_password' });
+    expect(await catalog.ask('passwords.change', { ...change, oldPassword: password })).toEqual({ ok: true, ended: 1 });
+    await catalog.ask('credentials.resolve', { hash: own });
+    expect((await catalog.refusal('credentials.resolve', { hash: another })).code).toBe('unauthorized');
+    expect(catalog.announced).toContainEqual({ kind: 'key', hash: another });
+    expect(await codeOf(right)).toBe('unauthorized');
+    expect(await codeOf({ ...right, password: 'nine seats in row E' })).toBe('ok');
+    for (let i = 0; i < loginFailuresMax; i++) {
+      await catalog.refusal('passwords.change', { ...change, oldPassword: 'not that one' });
+    }
+    expect((await catalog.refusal('passwords.change', { ...change, oldPassword: password })).code).toBe('login_locked');
+  });
+
+  test('a token sets a new password once, for a while, and a later token replaces it', async () => {
+    const { user } = await addUser();
+    const begin = () => catalog.ask('passwords.begin-reset', { organisationId, userId: user.id });
+    const use = (token: string) => catalog.operations['passwords.reset']({ token, password: 'row F again', ...here });
+    const [replaced, used] = [await begin(), await begin()];
+    await logIn();
+    const ofOthers = { organisationId: 'org_0', userId: user.id };
+    expect((await catalog.refusal('passwords.begin-reset', ofOthers)).code).toBe('not_found');
+    for (const token of [replaced.token, `${used.token.slice(0, -1)}!`, 'prt_x', '']) {
+      expect(await use(token)).toMatchObject({ refusal: { code: 'unauthorized' } });
+    }
+    const uses = await Promise.all([use(used.token), use(used.token)]);
+    expect(uses.map(({ ok }) => ok).sort()).toEqual([false, true]);
+    expect(await sessionsOf(user.id)).toEqual([]);
+    expect(await codeOf({ ...right, password: 'row F again' })).toBe('ok');
+    const late = await begin();
+    waitFor(passwordResetMs);
+    expect(await use(late.token)).toMatchObject({ refusal: { code: 'unauthorized' } });
+  });
+
+  test('sessions of a user are listed without their tokens, seen as they are used, and ended one by one', async () => {
+    const { user } = await addUser();
+    const { token } = await catalog.ask('sessions.create', { ...right, userAgent: 'Firefox'.repeat(100) });
+    waitFor(1_000);
+    const later = await logIn();
+    const [first, second] = await sessionsOf(user.id);
+    expect(first).toMatchObject({ address: here.address, via: 'password', seenAt: first!.createdAt, current: false });
+    expect(first!.userAgent).toHaveLength(300);
+    expect(JSON.stringify([first, second])).not.toContain(sha256(token));
+    waitFor(seenTimeMs);
+    await catalog.ask('credentials.resolve', { hash: sha256(token) });
+    expect((await sessionsOf(user.id))[0]!.seenAt).toBe(catalog.clock.time);
+    const end = { organisationId, userId: user.id, sessionId: second!.id };
+    expect(await catalog.ask('sessions.end-some', end)).toEqual({ ok: true, ended: 1 });
+    expect(catalog.announced).toEqual([{ kind: 'key', hash: sha256(later.token) }]);
+    expect((await catalog.refusal('sessions.end-some', end)).code).toBe('not_found');
+    expect(await sessionsOf(user.id)).toHaveLength(1);
   });
 
   test('a user has a bounded number of sessions: the oldest ends', async () => {

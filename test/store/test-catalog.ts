@@ -38,7 +38,11 @@ export function testCatalog(store: Store, ask: AskEvent = nobodyThere): TestCata
   const announce = (changed: Changed) => void announced.push(changed);
   const ports = { store, clock, announce, hurryProjector: () => {}, ask, log };
   const lifecycles = createCatalogLifecycles(ports);
-  const operations = createOperations({ ...ports, halts: new Halts() }, { passwordLogN: passwordLogN.min }, lifecycles);
+  const operations = createOperations(
+    { ...ports, halts: new Halts() },
+    { passwordLogN: passwordLogN.min, auditKeepMs: 1_000_000 },
+    lifecycles,
+  );
 
   function run<O extends CatalogOperation>(operation: O, input: CatalogInput<O>): Promise<Outcome<CatalogOutput<O>>> {
     return operations[operation](input);

@@ -17,6 +17,8 @@ const ownCaching: Record<string, readonly string[]> = {
   'GET /openapi.json': ['no-cache'],
   'GET /demo': ['no-cache'],
   'GET /demo/{file}': ['no-cache', 'public, max-age=31536000, immutable'],
+  'GET /console': ['no-cache'],
+  'GET /console/{file}': ['no-cache', 'public, max-age=31536000, immutable'],
   'GET /designer': ['no-cache'],
   'GET /designer/{file}': ['no-cache', 'public, max-age=31536000, immutable'],
   'GET /pub/assets/{assetId}': ['public, max-age=31536000, immutable'],

@@ -37,20 +37,11 @@ type CardFacts = {
 type BlockCache<Value> = Map<number, { made: unknown[]; value: Value }>;
 
 export function createPainter({ words, house, sale, marked, hasOwnColours, baseUrl }: Painting): Painter {
-  const looks = { plain: new Map<GlyphName, Look[]>(), marked: new Map<GlyphName, Look[]>() };
+  const look = createLooks();
   const cards: BlockCache<Card> = new Map();
   const prices: BlockCache<Price | null> = new Map();
   let boughtLabels: ReadonlySet<string> = new Set();
   let boughtFrom: SaleState['bought'] = null;
-
-  /** One object a look: seats of the same object are drawn together. */
-  function look(glyph: GlyphName, category: number, isMarked = false): Look {
-    const all = isMarked ? looks.marked : looks.plain;
-    const its = all.get(glyph) ?? [];
-    all.set(glyph, its);
-    its[category] ??= { glyph, category, isMarked };
-    return its[category];
-  }
 
   function isBought(label: string): boolean {
     if (sale.bought !== boughtFrom) {
@@ -120,6 +111,18 @@ export function createPainter({ words, house, sale, marked, hasOwnColours, baseU
       });
     },
     addressOf: (picture) => new URL(picture, baseUrl).href,
+  };
+}
+
+/** One object a look: seats of the same object are drawn together. */
+function createLooks() {
+  const looks = { plain: new Map<GlyphName, Look[]>(), marked: new Map<GlyphName, Look[]>() };
+  return (glyph: GlyphName, category: number, isMarked = false): Look => {
+    const all = isMarked ? looks.marked : looks.plain;
+    const its = all.get(glyph) ?? [];
+    all.set(glyph, its);
+    its[category] ??= { glyph, category, isMarked };
+    return its[category];
   };
 }
 

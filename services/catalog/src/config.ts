@@ -5,6 +5,9 @@ import { type NatsAccess, readNatsAccess } from '@parterre/shared/runtime/nats-a
 import '@parterre/shared/protocol/plain-issues';
 import { z } from 'zod';
 import { passwordLogN } from './accounts/passwords.ts';
+import { auditDaysMax, auditDaysUsual } from './store/rules/bounds.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -19,6 +22,7 @@ const environment = z.object({
     .min(passwordLogN.min)
     .max(passwordLogN.max)
     .default(passwordLogN.usual),
+  PARTERRE_AUDIT_DAYS: z.coerce.number().int().min(1).max(auditDaysMax).default(auditDaysUsual),
 });
 
 export type Config = {
@@ -32,6 +36,8 @@ export type Config = {
   layout: AskedLayout;
   /** The cost of new passwords: log2 of scrypt's N. */
   passwordLogN: number;
+  /** How long an entry of the audit stays. */
+  auditKeepMs: number;
 };
 
 /** Throws a `SettingFault` that names the wrong variable, never a secret. */
@@ -50,5 +56,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     healthHost: parsed.HEALTH_HOST,
     layout: askedLayout(env),
     passwordLogN: parsed.PARTERRE_PASSWORD_COST,
+    auditKeepMs: parsed.PARTERRE_AUDIT_DAYS * DAY_MS,
   };
 }

@@ -36,19 +36,25 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Changed } from '@parterre/shared/protocol/catalog-api';
+import { newId } from '@parterre/shared/protocol/ids';
 import { JobThread, workerThread } from '@parterre/shared/protocol/job-thread';
 import { bodiesToReadMax, bodyReadMsMax, bodyThreadHeapMiBMax } from '@parterre/shared/protocol/limits';
 import { createCoordinator } from '@parterre/shared/protocol/operations/coordinator';
-import { subjects } from '@parterre/shared/protocol/subjects';
-import { encode } from '@parterre/shared/protocol/wire';
+import { Announcer } from '@parterre/shared/runtime/announcements';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import type { ClusterLayout } from '@parterre/shared/runtime/cluster-layout';
+import { measureDisk } from '@parterre/shared/runtime/disk';
+import { DiskWatch, roomOnDisk } from '@parterre/shared/runtime/disk-watch';
+import { LagWatch } from '@parterre/shared/runtime/lag-watch';
 import { createLog } from '@parterre/shared/runtime/log';
-import { connectNats } from '@parterre/shared/runtime/nats';
+import { family } from '@parterre/shared/runtime/measures';
+import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { createPace } from '@parterre/shared/runtime/pace';
 import { createPlacement, type Placement } from '@parterre/shared/runtime/placement';
+import { answerRollCalls } from '@parterre/shared/runtime/roll-call';
 import { runService, settingsOf } from '@parterre/shared/runtime/service';
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { whenReady } from '@parterre/shared/runtime/when-ready';
+import { Histogram, type Registry } from 'prom-client';
 import { passwordLogN } from './accounts/passwords.ts';
 import type { FromDraftThread, ToDraftThread } from './charts/draft-program.ts';
 import { type Config, readConfig } from './config.ts';
@@ -57,7 +63,7 @@ import { createCatalogLifecycles, createOperations } from './operation-table.ts'
 import { startCarryOn } from './operations/carry-on.ts';
 import { currentViews } from './projections/generations.ts';
 import { Halts } from './projections/halts.ts';
-import { type Projector, type ProjectorPorts, startProjector } from './projections/projector.ts';
+import { type Projector, type ProjectorPorts, startProjector, uncounted } from './projections/projector.ts';
 import { type Observe, serve } from './serve.ts';
 import { createAskEvent } from './shards/ask-events.ts';
 import { collections, expiring } from './store/collections.ts';
@@ -70,11 +76,14 @@ const config = settingsOf('catalog', () => readConfig(process.env));
 const draftProgram = new URL('./draft-thread.js', import.meta.url);
 const log = createLog('catalog', config.logLevel);
 
-await runService({ log, healthPort: config.healthPort, healthHost: config.healthHost }, async (metrics) => {
+const { healthPort, healthHost } = config;
+await runService({ log, healthPort, healthHost, environment: process.env }, async (metrics) => {
   const store = await openStore(config);
   if (config.passwordLogN < passwordLogN.usual) log.warn('PARTERRE_PASSWORD_COST is below 15, which is for tests only');
   const nats = await connectNats({ ...config.nats, name: 'catalog' }, log);
-  const announce = (changed: Changed) => nats.publish(subjects.changed, encode(changed));
+  const id = newId('cat');
+  const announcer = new Announcer(nats, id);
+  const announce = (changed: Changed) => announcer.announce(changed);
   const seconds = new Histogram({
     name: 'parterre_catalog_operation_seconds',
     help: 'Duration of catalog operations in seconds.',
@@ -88,7 +97,8 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   const lifecycles = createCatalogLifecycles(ports);
   const draftThread = startDraftThread();
   const halts = new Halts();
-  measureHalts(halts, metrics);
+  const tellPartitions = measureProjections({ nats, store, halts }, metrics);
+  if (!config.mongodbUrl) measureDisk(config.dataFolder, metrics);
   const operations = createOperations({ ...ports, draftThread, halts }, config, lifecycles);
   const deployment = { nats, store, clock: systemClock, log };
   const atFirst = await layoutAtFirst(deployment, config.layout);
@@ -96,7 +106,17 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   compareAgain(deployment, config.layout);
   const served = heldBack(operations, () => placement !== null);
   const observe: Observe = (operation, outcome, took) => seconds.observe({ operation, outcome }, took);
-  const serving = serve(nats, served, systemClock, log, observe, store.healthy);
+  const disk = watchDisk();
+  const self = {
+    id,
+    reachesStore: store.healthy,
+    isAway: store.isAway,
+    beat: () => ({ announced: announcer.count, ...(disk && { disk: disk.state }) }),
+  };
+  const serving = serve(nats, served, systemClock, log, observe, self);
+  const kind = config.mongodbUrl ? 'mongodb' : 'embedded';
+  const dataFolder = config.mongodbUrl ? null : config.dataFolder;
+  answerRollCalls({ nats, service: 'catalog', id, dataFolder, facts: () => ({ store: kind }) });
   for (const { engine } of Object.values(lifecycles)) engine.watch();
   const coordinator = createCoordinator({ ask, now: systemClock.now });
   const carryOn = startCarryOn({ store, clock: systemClock, log, coordinator });
@@ -108,11 +128,13 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   const layout = atFirst ? Promise.resolve(atFirst) : layoutWhenThere(deployment, config.layout);
   const projector = projectWhenLaidOut(projecting, layout, (found) => {
     placement ??= createPlacement(found);
+    tellPartitions(found.partitions);
   });
   return {
     healthy: () => !nats.isClosed() && store.healthy(),
-    facts: { store: config.mongodbUrl ? 'mongodb' : 'embedded' },
+    facts: { store: kind },
     async drain() {
+      disk?.stop();
       await serving.drain();
       const engines = Object.values(lifecycles).map(({ engine }) => engine.stop());
       await Promise.all([projector.stop(), carryOn.stop(), sweeper.stop(), ...engines]);
@@ -131,18 +153,28 @@ function startDraftThread() {
   return new JobThread(systemClock, log, start, bounds);
 }
 
-/** The streams are the only label. */
-function measureHalts(halts: Halts, metrics: Registry): void {
-  new Gauge({
-    name: 'parterre_projection_halted',
-    help: '1 for each journal that lacks records which the catalog has counted, by stream.',
-    labelNames: ['stream'],
-    registers: [metrics],
-    collect() {
-      this.reset();
-      for (const stream of halts.streams()) this.set({ stream }, 1);
-    },
-  });
+/** The disk of the embedded store; null for MongoDB, whose servers have their own disks. */
+function watchDisk(): DiskWatch | null {
+  if (config.mongodbUrl) return null;
+  const measure = () => roomOnDisk(config.dataFolder);
+  return new DiskWatch({ clock: systemClock, log }, "the disk of the catalog's store", measure).start();
+}
+
+/** The streams are the only label. The returned function tells the number of partitions, once it is known. */
+function measureProjections(ports: { nats: NatsConnection; store: Store; halts: Halts }, metrics: Registry) {
+  let partitions = 0;
+  const halted = '1 for each journal that lacks records which the catalog has counted, by stream.';
+  family(metrics, 'gauge', 'parterre_projection_halted', halted, () =>
+    Array.from(ports.halts.streams(), (stream) => [{ stream }, 1]),
+  );
+  const lag = new LagWatch({ clock: systemClock, log, ask: () => uncounted(ports, partitions) });
+  const lagging = 'The age of the oldest message of a journal that is not counted, by stream.';
+  family(metrics, 'gauge', 'parterre_projection_lag_seconds', lagging, () => lag.seconds());
+  const behind = 'Messages of a journal that are not counted, by stream.';
+  family(metrics, 'gauge', 'parterre_projection_behind_messages', behind, () => lag.messages());
+  return (count: number): void => {
+    partitions = count;
+  };
 }
 
 /**
@@ -172,8 +204,9 @@ function projectWhenLaidOut(
 /** The MongoDB driver costs start-up time and memory, so it is loaded only where it is used. */
 async function openStore({ mongodbUrl, dataFolder }: Config): Promise<Store> {
   if (mongodbUrl) {
-    const { openMongoStore } = await import('./store/mongo-store.ts');
-    return openMongoStore(mongodbUrl, collections);
+    const { isMongoAway, openMongoStore } = await import('./store/mongo-store.ts');
+    const waiting = { clock: systemClock, log };
+    return whenReady(waiting, 'enter MongoDB', () => openMongoStore(mongodbUrl, collections), isMongoAway);
   }
   const folder = join(dataFolder, 'catalog');
   mkdirSync(folder, { recursive: true });

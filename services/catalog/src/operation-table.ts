@@ -1,9 +1,13 @@
 /** All operations by name. */
 
 import { createAccessOperations } from './access/access.ts';
+import { audited, createAuditOperations } from './accounts/audit.ts';
 import { createCredentialOperations } from './accounts/credentials.ts';
+import { createCreditOperations } from './accounts/credit-movements.ts';
+import { createExternalSignIns } from './accounts/external-sign-ins.ts';
 import { createKeyOperations } from './accounts/keys.ts';
 import { createOrganisationOperations } from './accounts/organisations.ts';
+import { createPasswordOperations } from './accounts/password-changes.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { createSessionOperations } from './accounts/user-sessions.ts';
 import { createUserOperations } from './accounts/users.ts';
@@ -51,7 +55,11 @@ import { createDeliveryOperations } from './webhooks/deliveries.ts';
 import { createRecoveryOperations } from './webhooks/recoveries.ts';
 import { createWebhookOperations } from './webhooks/subscriptions.ts';
 
-type Settings = { passwordLogN: number };
+type Settings = {
+  passwordLogN: number;
+  /** How long an entry of the audit stays. */
+  auditKeepMs: number;
+};
 
 /** The work that operations begin, and that this process watches. */
 export type CatalogLifecycles = {
@@ -100,12 +108,16 @@ export function createOperations(
 ): OperationTable {
   const passwords = createPasswords(settings.passwordLogN, ports.clock);
   const charts = createChartOperations(ports);
-  return {
+  const operations = {
     ...createAccessOperations(ports),
     ...createOrganisationOperations(ports),
+    ...createCreditOperations(ports),
+    ...createAuditOperations(ports),
     ...createKeyOperations(ports),
     ...createUserOperations(ports, passwords),
     ...createSessionOperations(ports, passwords),
+    ...createPasswordOperations(ports, passwords),
+    ...createExternalSignIns(ports),
     ...createCredentialOperations(ports),
     ...createDeliveryOperations(ports),
     ...charts,
@@ -133,4 +145,5 @@ export function createOperations(
     ...createRecoveryOperations(ports),
     ...createWorkspaceOperations(ports),
   };
+  return audited(operations, ports, settings.auditKeepMs);
 }

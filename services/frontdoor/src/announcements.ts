@@ -1,14 +1,18 @@
 /**
- * Follows the catalog's announcements on NATS, and drops the changed entries from the caches. A front door misses
- * announcements while its link to NATS is gone. When the link is back, all caches start empty, and feeds are checked
- * (I7).
+ * Follows the catalog's announcements and the operator's questions on NATS, and drops the changed entries from the
+ * caches. A front door misses announcements while its link to NATS is gone. When the link is back, all caches start
+ * empty, and feeds are checked (I7). The same happens when it notices that it missed announcements in another way
+ * (runtime/announcements.ts).
  */
 import type { Changed } from '@parterre/shared/protocol/catalog-api';
 import { Fault } from '@parterre/shared/protocol/errors';
+import type { RefusalsAsked } from '@parterre/shared/protocol/refused-requests';
 import { subjects } from '@parterre/shared/protocol/subjects';
-import { decode } from '@parterre/shared/protocol/wire';
+import { decode, encode } from '@parterre/shared/protocol/wire';
+import { followAnnouncements } from '@parterre/shared/runtime/announcements';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
+import type { AccessLog } from './access-log/access-log.ts';
 import type { Ports } from './api/calls/ports.ts';
 
 const linked = new WeakMap<NatsConnection, boolean>();
@@ -41,21 +45,32 @@ export function listen<T>(
   return () => subscription.unsubscribe();
 }
 
+/** Answers the question of `npx parterre why` about a refused request. Every front door answers it. */
+export function answerWhy(nats: NatsConnection, accessLog: AccessLog, log: Logger): void {
+  nats.subscribe(subjects.refusals, {
+    callback(error, message) {
+      try {
+        // A NATS without this right (deploy/nats-users.conf) leaves the question unanswered.
+        if (error) throw error;
+        const { requestId } = decode<RefusalsAsked>(message.data);
+        message.respond(encode(accessLog.find(requestId)));
+      } catch (cause) {
+        log.warn({ err: cause }, 'the question for a refused request could not be answered');
+      }
+    },
+  });
+}
+
 /**
  * Drops changed entries from the caches as soon as the catalog announces the change. So a revoked key stops working at
  * every front door within a second.
  */
 export function followChanges(nats: NatsConnection, ports: Ports, log: Logger): void {
-  nats.subscribe(subjects.changed, {
-    // An exception in the callback would make the NATS client stop reading the connection.
-    callback(error, message) {
-      try {
-        if (error) throw error;
-        onChanged(decode<Changed>(message.data), ports);
-      } catch (cause) {
-        log.error({ err: cause }, 'an announced change could not be followed');
-      }
-    },
+  followAnnouncements(nats, {
+    onChanged: (changed) => onChanged(changed, ports),
+    onMissed: () => forgetAll(ports),
+    onBeat: (catalog, beat) => ports.readiness.hearCatalog(catalog, beat),
+    onFault: (error) => log.error({ err: error }, 'an announced change could not be followed'),
   });
 }
 
@@ -65,6 +80,8 @@ function onChanged(changed: Changed, ports: Ports): void {
   if (changed.kind === 'organisation') ports.events.clear();
   if (changed.kind === 'group') ports.groups.drop(changed.groupKey);
   if (changed.kind === 'season') ports.seasons.drop(changed.seasonKey);
+  // The sessions of a disabled workspace end. They are announced one by one as well, which may take a while.
+  if (changed.kind === 'workspace') ports.principals.clear();
   if (changed.kind !== 'key') return;
   ports.principals.drop(changed.hash);
   ports.feeds.onKeyChanged(changed.hash).catch((fault) => ports.onFault(fault, ''));
@@ -77,13 +94,18 @@ export async function followLink(nats: NatsConnection, ports: Ports): Promise<vo
     if (status.type !== 'reconnect') continue;
     linked.set(nats, true);
     try {
-      ports.principals.clear();
-      ports.events.clear();
-      ports.groups.clear();
-      ports.seasons.clear();
-      ports.feeds.resync();
+      forgetAll(ports);
     } catch (error) {
       ports.onFault(error, '');
     }
   }
+}
+
+/** Announcements were missed: each kept answer may be older than its revocation. */
+function forgetAll({ principals, events, groups, seasons, feeds }: Ports): void {
+  principals.clear();
+  events.clear();
+  groups.clear();
+  seasons.clear();
+  feeds.resync();
 }

@@ -23,6 +23,11 @@ export const addressFrameBytesPerSecondMax = 256 * KIB;
 /** Sockets of one session at a front door. Past it 429. A publishable or secret key is no session. */
 export const viewersPerSessionMax = 20;
 export const replicasPerFrontDoorMax = 2_000;
+/** A sign-in at an issuer: the time for one answer, calls at once, the life of its metadata, and of a begun sign-in. */
+export const issuerAnswerMs = 3 * SECOND_MS;
+export const issuerCallsAtOnceMax = 50;
+export const metadataKeepMs = 600 * SECOND_MS;
+export const signInMs = 600 * SECOND_MS;
 /** Different reaches of one event's viewers at a front door, in either protocol. Past this bound `overloaded`. */
 export const audiencesPerEventMax = 1_024;
 export const presenceSharesMax = 256;

@@ -7,6 +7,7 @@
  *
  *   sockets/          viewers' WebSockets: upgrade, admission with ticket or key, messages, close
  *   http/             the server library's rules: framing, bodies, router, CORS, sending, streams
+ *   access-log/       every refusal and some successes: the log, and the memory of `npx parterre why`
  *   api/              a file for each concept: path, schemas, description, examples and handler of each endpoint
  *     api.ts          the list of the files
  *     records.ts      parts of bodies and answers that several concepts share
@@ -22,6 +23,7 @@
  *   shards/           commands to the owners of partitions: client, bus, owners
  *   chart-files/      files of charts: imports and exports, each in a process
  *   caches/           bounded caches in front of the catalog
+ *   oidc/             sign-in with OpenID Connect: the issuer's pages and answers
  *   answers/          outcomes as status, headers and body
  *
  *   config.ts         the environment as settings
@@ -39,6 +41,7 @@ import { startFrontDoor } from './start.ts';
 const config = settingsOf('frontdoor', () => readConfig(process.env));
 const log = createLog('frontdoor', config.logLevel);
 
-await runService({ log, healthPort: config.healthPort, healthHost: config.healthHost }, (metrics) =>
-  startFrontDoor(config, log, metrics),
+await runService(
+  { log, healthPort: config.healthPort, healthHost: config.healthHost, environment: process.env },
+  (metrics) => startFrontDoor(config, log, metrics),
 );

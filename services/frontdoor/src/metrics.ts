@@ -1,82 +1,69 @@
-/** The metrics of the front door. The health port serves them. */
-import { Counter, Gauge, type Registry } from 'prom-client';
+/** The metrics of the front door. The health port serves them. docs/metrics.md describes each. */
+import { counter, counterByLabel, family, gauge, histogram } from '@parterre/shared/runtime/measures';
+import type { Registry } from 'prom-client';
 import type { Ports } from './api/calls/ports.ts';
 import type { HttpCounters } from './http/http.ts';
 
+/** Events have no bound, so only the events with the most viewers have a sample. */
+const viewedEventsNamed = 20;
+
 export function measure(metrics: Registry, ports: Ports, counters: HttpCounters): void {
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [metrics],
-      collect() {
-        this.set(read());
-      },
-    });
-  gauge('frontdoor_requests_under_way', 'HTTP requests not yet answered', () => counters.underWay);
-  gauge('frontdoor_commands_in_flight', 'Commands that wait for a reply', () => ports.shards.inFlight());
-  gauge('frontdoor_shard_links', 'Open direct links to shards', () => ports.shards.openLinks());
-  const counter = (name: string, help: string, read: () => number) =>
-    new Counter({
-      name,
-      help,
-      registers: [metrics],
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
+  measureRequests(metrics, counters);
+  measureLoads(metrics, ports.shards);
+  gauge(metrics, 'frontdoor_commands_in_flight', 'Commands that wait for a reply.', () => ports.shards.inFlight());
+  gauge(metrics, 'frontdoor_shard_links', 'Open direct links to shards.', () => ports.shards.openLinks());
   counter(
+    metrics,
     'frontdoor_commands_over_share_total',
-    'Commands that were refused because their organisation had its share of the commands in flight',
+    'Commands that were refused because their organisation had its share of the commands in flight.',
     () => ports.shards.refusedByShare(),
   );
-  counter('frontdoor_refused_here_total', 'Holds of sold units that were refused without their owner', () =>
+  counter(metrics, 'frontdoor_refused_here_total', 'Holds of sold units that were refused without their owner.', () =>
     ports.shards.refusedHere(),
   );
-  const { loads } = ports.shards;
-  counts(metrics, 'frontdoor_shed_total', 'Commands that were refused in an overload, by class', 'class', loads.shed);
-  counter('frontdoor_shed_late_total', 'Of them, refused later than 50 ms behind their heads', () => loads.shedLate);
-  gauge('frontdoor_queue_age_ms', 'The age of the oldest command of a sale without an answer', () => loads.oldestMs);
-  gauge('frontdoor_partitions_shedding', 'Partitions whose new work has a limit', () => loads.limited);
-  gauge('frontdoor_viewers', 'Open sockets and event streams', () => ports.feeds.viewerCount());
-  counts(metrics, 'frontdoor_answers_total', 'HTTP answers by status', 'status', counters.answered);
-  const refused = ports.budgets?.refused ?? new Map();
-  counts(metrics, 'frontdoor_refused_by_budget_total', 'Requests over a budget, by its name', 'budget', refused);
+  gauge(metrics, 'frontdoor_viewers', 'Open sockets and event streams.', () => ports.feeds.viewerCount());
+  const viewers = 'Open sockets and event streams of the events with the most of them.';
+  family(metrics, 'gauge', 'frontdoor_event_viewers', viewers, () =>
+    ports.feeds.mostViewed(viewedEventsNamed).map(([event, count]) => [{ event }, count]),
+  );
+  const { budgets } = ports;
+  const refused = 'Requests over a budget, by its name.';
+  counterByLabel(
+    metrics,
+    'frontdoor_refused_by_budget_total',
+    refused,
+    'budget',
+    () => budgets?.refused.byBudget ?? [],
+  );
+  const over = 'Requests over a budget, by the key or organisation of the callers that were over one lately.';
+  family(metrics, 'counter', 'frontdoor_caller_over_budget_total', over, () => budgets?.refused.byCaller() ?? []);
 }
 
-export function measureThread(
-  metrics: Registry,
-  name: string,
-  help: string,
-  thread: { readonly deaths: number },
-): void {
-  new Counter({
-    name,
-    help,
-    registers: [metrics],
-    collect() {
-      this.reset();
-      this.inc(thread.deaths);
-    },
-  });
+function measureLoads(metrics: Registry, { loads }: Ports['shards']): void {
+  const shed = 'Commands that were refused in an overload, by class.';
+  counterByLabel(metrics, 'frontdoor_shed_total', shed, 'class', () => loads.shed);
+  counter(
+    metrics,
+    'frontdoor_shed_late_total',
+    'Of them, refused later than 50 ms behind their heads.',
+    () => loads.shedLate,
+  );
+  const oldest = 'The age of the oldest command of a sale without an answer.';
+  gauge(metrics, 'frontdoor_oldest_command_seconds', oldest, () => loads.oldestMs / 1_000);
+  gauge(metrics, 'frontdoor_partitions_shedding', 'Partitions whose new work has a limit.', () => loads.limited);
 }
 
-function counts(
-  metrics: Registry,
-  name: string,
-  help: string,
-  label: string,
-  byLabel: ReadonlyMap<string | number, number>,
-): void {
-  new Counter({
-    name,
-    help,
-    labelNames: [label],
-    registers: [metrics],
-    collect() {
-      this.reset();
-      for (const [value, count] of byLabel) this.inc({ [label]: String(value) }, count);
-    },
-  });
+function measureRequests(metrics: Registry, counters: HttpCounters): void {
+  const { traffic } = counters;
+  gauge(metrics, 'frontdoor_requests_under_way', 'HTTP requests not yet answered.', () => counters.underWay);
+  counterByLabel(metrics, 'frontdoor_answers_total', 'HTTP answers by status.', 'status', () => counters.answered);
+  histogram(
+    metrics,
+    'frontdoor_request_seconds',
+    'The time from the head of a request to the head of its answer, by route and class of status.',
+    () => traffic.seconds(),
+  );
+  family(metrics, 'counter', 'frontdoor_refusals_total', 'Refused requests by route, code and reason.', () =>
+    traffic.refusals(),
+  );
 }

@@ -7,11 +7,11 @@ import {
   us_listen_socket_close,
   us_socket_local_port,
 } from 'uWebSockets.js';
-import type { KeyObject } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/charts/plans/plans';
 import type { Beat } from '@parterre/shared/protocol/beat';
 import { done, Fault } from '@parterre/shared/protocol/errors';
+import { newId } from '@parterre/shared/protocol/ids';
 import { JobThread, workerThread } from '@parterre/shared/protocol/job-thread';
 import {
   bodiesToReadMax,
@@ -28,14 +28,24 @@ import { subjects } from '@parterre/shared/protocol/subjects';
 import { encode } from '@parterre/shared/protocol/wire';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { type Clock, pause, systemClock } from '@parterre/shared/runtime/clock';
-import { awaitSecret, keyFor } from '@parterre/shared/runtime/deployment-secret';
+import {
+  type AcceptedKeys,
+  awaitSecret,
+  type DeploymentSecrets,
+  findSecrets,
+  keysFor,
+  nameKeyFor,
+} from '@parterre/shared/runtime/deployment-secret';
 import { createPartyLimiter } from '@parterre/shared/runtime/limiter';
 import type { Logger } from '@parterre/shared/runtime/log';
+import { counter } from '@parterre/shared/runtime/measures';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { createPlacement, type Placement } from '@parterre/shared/runtime/placement';
+import { answerRollCalls } from '@parterre/shared/runtime/roll-call';
 import type { Running } from '@parterre/shared/runtime/service';
 import { awaitLayout } from '@parterre/shared/runtime/standing-layout';
 import type { Registry } from 'prom-client';
+import { AccessLog } from './access-log/access-log.ts';
 import {
   type BodyThread,
   createBudgets,
@@ -46,7 +56,7 @@ import {
   type FromBodyThread,
   type ToBodyThread,
 } from './admission/admission.ts';
-import { followChanges, followLink, isLinked, listen } from './announcements.ts';
+import { answerWhy, followChanges, followLink, isLinked, listen } from './announcements.ts';
 import { routes } from './api/api.ts';
 import { createNotifierClient } from './api/calls/notifier-client.ts';
 import type { Ports } from './api/calls/ports.ts';
@@ -65,10 +75,11 @@ import { fileProcesses } from './chart-files/file-process.ts';
 import type { Config } from './config.ts';
 import { Feeds, type FeedsPorts } from './feeds/feeds.ts';
 import { createLatestLog } from './feeds/latest-log.ts';
-import { createRouter, type HttpCounters, serveHttp } from './http/http.ts';
-import { measure, measureThread } from './metrics.ts';
+import { createRouter, type HttpCounters, newHttpCounters, serveHttp } from './http/http.ts';
+import { measure } from './metrics.ts';
+import { createOidc } from './oidc/oidc.ts';
 import { createUnitLists } from './pictures/pictures.ts';
-import { Readiness } from './readiness.ts';
+import { Readiness, type ReadinessPorts } from './readiness.ts';
 import { createCommandBus } from './shards/command-bus.ts';
 import { createShardClient } from './shards/shard-client.ts';
 import { ShardLinks } from './shards/shard-links.ts';
@@ -84,6 +95,12 @@ const fileProgram = new URL('./chart-files.js', import.meta.url);
 
 const DRAIN_POLL_MS = 20;
 
+/** A proxy that asks no health port connects until the port closes. Its last connection still brings its request. */
+const DRAIN_LAST_REQUEST_MS = 250;
+
+const SHORT_TURN_MS = 0.1;
+const SHORT_TURN_WAIT_MS = 500;
+
 /** The share of `drainDeadlineMs` that requests under way get. */
 const DRAIN_SHARE = 0.8;
 
@@ -93,12 +110,25 @@ export async function startFrontDoor(config: Config, log: Logger, metrics: Regis
   const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
   const bodyThread = startBodyThread(log);
   const ports = await wire(config, log, nats, app, compiler, bodyThread);
-  const counters: HttpCounters = { underWay: 0, draining: false, answered: new Map() };
+  const accessLog = new AccessLog(log, ports.clock, config.accessLog);
+  const counters = newHttpCounters(systemClock, accessLog);
   followChanges(nats, ports, log);
+  answerWhy(nats, accessLog, log);
   void followLink(nats, ports);
+  answerRollCalls({
+    nats,
+    service: 'frontdoor',
+    id: newId('fdr'),
+    dataFolder: null,
+    facts: () => ({
+      budgets: config.budgets === null ? 'off' : Object.fromEntries(config.budgets),
+      trustsProxies: config.isProxy !== null,
+      viewers: ports.feeds.viewerCount(),
+    }),
+  });
   measure(metrics, ports, counters);
   measureCompiler(compiler, metrics);
-  measureThread(metrics, 'frontdoor_body_reader_deaths_total', 'Readers of large bodies that died', bodyThread);
+  counter(metrics, 'frontdoor_body_reader_deaths_total', 'Readers of large bodies that died.', () => bodyThread.deaths);
   serveSockets(app, ports, counters, config.viewerIdleSeconds);
   serveHttp(app, createRouter(routes), ports, counters);
   const listener = await openPort(app, config);
@@ -135,15 +165,16 @@ async function wire(
   const clock = guardedClock(systemClock, onFault);
   const catalog = createCatalogClient(nats, log);
   const placement = createPlacement(await awaitLayout({ nats, clock, log }, config.layout));
-  const secret = config.secret ?? (await awaitSecret({ nats, clock, log }));
+  const secrets = await findSecrets(config.secrets, () => awaitSecret({ nats, clock, log }));
   const events = createEventsCache(catalog, clock);
   const plans = createPlanSource(catalog, compiler);
   const shards = createShardClient({
-    bus: createCommandBus(nats, new ShardLinks(keyFor('links', secret), clock, () => isLinked(nats))),
+    bus: createCommandBus(nats, new ShardLinks(keysFor('links', secrets), clock, () => isLinked(nats))),
     placement,
     clock,
     onVersion: (eventKey, version) => feeds.expect(eventKey, version),
     atTurnEnd: setImmediate,
+    isHopeless: () => readiness.isHopeless(),
     onFault,
     async configOf(eventKey) {
       const found = await catalog('events.get', { eventKey });
@@ -151,11 +182,11 @@ async function wire(
     },
   });
   const budgets = config.budgets && createBudgets(clock, shards, config.budgets);
-  const principals = createPrincipals(catalog, clock, config.rootToken, budgets?.lookups ?? null);
+  const linked = () => isLinked(nats);
+  const principals = createPrincipals(catalog, clock, config.rootTokens, budgets?.lookups ?? null, linked);
   const feedsParts = { nats, app, clock, catalog, plans, shards, principals, events, placement, onFault };
   const feeds = openFeeds(feedsParts, config.watchedEventsMax);
-  const readiness = new Readiness({ clock, catalog, linked: () => isLinked(nats) });
-  listen<Beat>(nats, subjects.allMembers, (beat) => readiness.hear(beat), onFault);
+  const readiness = watchReadiness({ clock, log, catalog, linked }, nats, onFault);
   return {
     clock,
     catalog,
@@ -176,22 +207,27 @@ async function wire(
     bulkLimiter: createLargeLimiter(clock, bulkCallsAtOnce, 1),
     clientAddress: config.clientAddress,
     isProxy: config.isProxy,
-    visitorKey: keyFor('visitor addresses', secret),
     summaries: createSaleSummaries({ clock, shards, events, feeds }),
     documents: createChartDocuments(catalog),
     chartFiles: createChartFiles({ catalog, clock, run: fileProcesses(fileProgram, clock), onFault }),
     assets: createAssets(catalog),
-    demo: filesOf('demo'),
     demoKeys: createDemoKeys(config.demoKeysFile),
-    designer: filesOf('designer'),
-    framerKey: keyFor('designer framers', secret),
-    tickets: openTickets(nats, clock, keyFor('tickets', secret), onFault),
-    holdIdKey: keyFor('hold ids', secret),
+    ...servedPages(),
+    ...keysOf(secrets),
+    tickets: openTickets(nats, clock, keysFor('tickets', secrets), onFault),
+    oidc: config.oidc && createOidc({ settings: config.oidc, key: keysFor('sign-ins', secrets)[0], clock, log }),
     readiness,
-    linked: () => isLinked(nats),
+    linked,
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   };
+}
+
+function watchReadiness(ports: ReadinessPorts, nats: NatsConnection, onFault: (error: unknown) => void): Readiness {
+  const readiness = new Readiness(ports);
+  listen<Beat>(nats, subjects.allMembers, (beat) => readiness.hear(beat), onFault);
+  readiness.watch();
+  return readiness;
 }
 
 /** A clock whose timers log an exception. Otherwise the exception would end the process. */
@@ -208,6 +244,19 @@ export function guardedClock(clock: Clock, onFault: (error: unknown) => void): C
         }
       }),
   };
+}
+
+function keysOf(secrets: DeploymentSecrets): Pick<Ports, 'visitorKey' | 'framerKeys' | 'holdIdKey'> {
+  return {
+    visitorKey: nameKeyFor('visitor addresses', secrets),
+    framerKeys: keysFor('designer framers', secrets),
+    holdIdKey: nameKeyFor('hold ids', secrets),
+  };
+}
+
+/** The pages of people: buyers', designers' and sellers'. */
+function servedPages(): Pick<Ports, 'demo' | 'designer' | 'console'> {
+  return { demo: filesOf('demo'), designer: filesOf('designer'), console: filesOf('console') };
 }
 
 function filesOf(page: string): PageFiles {
@@ -243,7 +292,12 @@ function openFeeds(parts: FeedsParts, watchedEventsMax: number): Feeds {
   return new Feeds(ports, watchedEventsMax);
 }
 
-function openTickets(nats: NatsConnection, clock: Clock, key: KeyObject, onFault: (error: unknown) => void): Tickets {
+function openTickets(
+  nats: NatsConnection,
+  clock: Clock,
+  keys: AcceptedKeys,
+  onFault: (error: unknown) => void,
+): Tickets {
   const share = (ids: string[]) => {
     try {
       nats.publish(subjects.redeemedTickets, encode(ids));
@@ -252,7 +306,7 @@ function openTickets(nats: NatsConnection, clock: Clock, key: KeyObject, onFault
       onFault(error);
     }
   };
-  const tickets = createTickets({ key, clock, atTurnEnd: setImmediate, share });
+  const tickets = createTickets({ keys, clock, atTurnEnd: setImmediate, share });
   listen<string[]>(nats, subjects.redeemedTickets, tickets.noteRedeemed, onFault);
   return tickets;
 }
@@ -284,10 +338,24 @@ function openPort(app: TemplatedApp, config: Config): Promise<us_listen_socket> 
 }
 
 /**
+ * Resolves right after a turn of the loop that took the waiting connections and did little else, or after
+ * `SHORT_TURN_WAIT_MS`. A connection that came during the turn still waits, so the turn must be short.
+ */
+async function shortTurn(): Promise<void> {
+  const until = performance.now() + SHORT_TURN_WAIT_MS;
+  for (let began = performance.now(); ; began = performance.now()) {
+    await new Promise(setImmediate);
+    const now = performance.now();
+    if (now - began < SHORT_TURN_MS || now > until) return;
+  }
+}
+
+/**
  * The end of a front door. /readyz answers 503 already. The port stays open for the grace, so that the load balancer
  * sends its requests elsewhere: requests are answered with `Connection: close`, new sockets are refused. Then viewers
- * are sent to another front door, the port closes, the requests under way finish, and the link to NATS closes. Requests
- * that need longer than most of `drainDeadlineMs` are cut off.
+ * are sent to another front door. The port closes right after the loop has taken the connections that wait: the system
+ * resets a connection that waits longer. The last connections bring their requests, the requests under way finish, and
+ * the link to NATS closes. Requests that need longer than most of `drainDeadlineMs` are cut off.
  */
 async function drain(
   listener: us_listen_socket,
@@ -302,7 +370,9 @@ async function drain(
   if (graceMs > 0) await pause(systemClock, graceMs);
   const cutAt = systemClock.elapsed() + drainDeadlineMs * DRAIN_SHARE;
   await ports.feeds.closeAll();
+  await shortTurn();
   us_listen_socket_close(listener);
+  if (graceMs > 0) await pause(systemClock, DRAIN_LAST_REQUEST_MS);
   while (counters.underWay > 0 && systemClock.elapsed() < cutAt) await pause(systemClock, DRAIN_POLL_MS);
   if (counters.underWay > 0) log.warn({ requests: counters.underWay }, 'requests are cut off at the end of the drain');
   app.close();

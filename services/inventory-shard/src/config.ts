@@ -1,6 +1,14 @@
 /** Environment → settings; the only reader of process.env in this service. */
-import { type AskedLayout, askedLayout, preferredRegions } from '@parterre/shared/runtime/cluster-layout';
-import { longSecretOf, SettingFault, wholeNumber } from '@parterre/shared/runtime/environment';
+
+import {
+  type AskedLayout,
+  askedLayout,
+  type PlacementTags,
+  placementTags,
+  preferredRegions,
+} from '@parterre/shared/runtime/cluster-layout';
+import { type AskedSecrets, askedSecrets } from '@parterre/shared/runtime/deployment-secret';
+import { SettingFault, wholeNumber } from '@parterre/shared/runtime/environment';
 import { type NatsAccess, readNatsAccess } from '@parterre/shared/runtime/nats-access';
 import type { LinkPort } from './links/link-server.ts';
 import { inventoryMemoryMbDefault } from './partition/partition.ts';
@@ -11,8 +19,10 @@ export type Config = {
   /** Regions whose partitions this process prefers to own. */
   regions: readonly string[];
   replicas: number;
-  /** The same as the front doors'. Null takes the secret that NATS keeps. */
-  secret: string | null;
+  /** Of the NATS servers that keep new streams and buckets. */
+  placementTags: PlacementTags;
+  /** The same as the front doors'. */
+  secrets: AskedSecrets;
   /** Where front doors connect directly; null for a Unix socket in a folder of its own. */
   links: LinkPort | 'off';
   /** The address that front doors are told, where it is not that of `links`. */
@@ -32,7 +42,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     layout: askedLayout(env),
     regions: preferredRegions(env),
     replicas: wholeNumber(env, 'JOURNAL_REPLICAS', 1),
-    secret: longSecretOf(env, 'PARTERRE_SECRET'),
+    placementTags: placementTags(env),
+    secrets: askedSecrets(env),
     links: linksOf(env.LINK_LISTEN || ''),
     announcedLink: env.LINK_ADDRESS || null,
     inventoryMemoryBytes: wholeNumber(env, 'INVENTORY_MEMORY_MB', inventoryMemoryMbDefault) * 1024 * 1024,

@@ -27,7 +27,7 @@
  *   rules/packed/      many similar values in few bytes
  */
 import { hostname, uptime } from 'node:os';
-import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { Objm } from '@nats-io/obj';
 import {
@@ -39,26 +39,30 @@ import {
 } from '@parterre/shared/charts/plans/plans';
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
 import { newId } from '@parterre/shared/protocol/ids';
-import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
+import type { AskedEvent, PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { type CatalogClient, createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
-import { regionOfPartition } from '@parterre/shared/runtime/cluster-layout';
-import { keyFor, settleSecret } from '@parterre/shared/runtime/deployment-secret';
+import { type ClusterLayout, placementOf, regionOfPartition } from '@parterre/shared/runtime/cluster-layout';
+import { findSecrets, keysFor, settleSecret } from '@parterre/shared/runtime/deployment-secret';
+import { measureDisk } from '@parterre/shared/runtime/disk';
+import { roomOnDisk } from '@parterre/shared/runtime/disk-watch';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
+import { answerRollCalls } from '@parterre/shared/runtime/roll-call';
 import { hearEnds, type Running, runService, settingsOf } from '@parterre/shared/runtime/service';
 import { settleLayout } from '@parterre/shared/runtime/standing-layout';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
+import { whenReady } from '@parterre/shared/runtime/when-ready';
 import type { Registry } from 'prom-client';
 import {
   createLeases,
   createMemberBus,
-  diskOf,
   hearAcceptances,
   hearElections,
   Ownership,
   raiseFormIfAsked,
+  roomOf,
   StoreWatch,
   storeAnswerMsMax,
   watchLink,
@@ -91,6 +95,7 @@ import {
 import { LinkServer } from './links/link-server.ts';
 import {
   measureClock,
+  measureCommands,
   measureLinks,
   measureLoop,
   measureMemory,
@@ -104,6 +109,7 @@ import {
   type DeliveryPorts,
   deliverCommands,
   EventMemory,
+  Figures,
   LoopTurn,
   Partition,
   type PartitionPorts,
@@ -119,44 +125,68 @@ const compilerProgram = new URL('./plan-compiler.js', import.meta.url);
 
 const config = settingsOf('inventory-shard', () => readConfig(process.env));
 const log = createLog('inventory-shard', config.logLevel);
+const bucketOptions = { replicas: config.replicas, ...placementOf(config.placementTags) };
 /** Of the catalogs, for all partitions (journal/counted-evidence.ts). */
 const silence = { until: 0 };
 
+/** A step of the start that waits while NATS has no leader for it. */
+const patiently = <T>(step: string, run: () => Promise<T>): Promise<T> =>
+  whenReady({ clock: systemClock, log }, step, run);
+
 /** The connection, and the deployment's layout, secret and streams. The first shard of a deployment makes them. */
 async function joinDeployment() {
+  const { replicas } = config;
   const nats = await connectNats({ ...config.nats, name: 'inventory-shard' }, log);
-  warnOfDurability(nats, config.replicas, log);
-  const standing = await settleLayout(nats, config.layout, config.replicas);
-  const layout = await raiseFormIfAsked({ nats, clock: systemClock, log }, standing, config.layout);
-  const secret = config.secret ?? (await settleSecret(nats));
-  const manager = await jetstreamManager(nats);
-  const identities = await StreamIdentities.open(nats);
-  await ensureJournalStreams(manager, layout.partitions, config.replicas, log, identities);
-  return { nats, layout, secret, manager, identities };
+  warnOfDurability(nats, replicas, log);
+  const standing = await patiently('settle the layout', () =>
+    settleLayout(nats, config.layout, replicas, config.placementTags),
+  );
+  const raising = { nats, clock: systemClock, log };
+  const layout = await patiently('raise the form', () => raiseFormIfAsked(raising, standing, config.layout));
+  const secrets = await findSecrets(config.secrets, () => patiently('settle the secret', () => settleSecret(nats)));
+  const manager = await patiently('reach JetStream', () => jetstreamManager(nats));
+  const identities = await patiently('open the identities of streams', () => StreamIdentities.open(nats));
+  const ports = { clock: systemClock, log };
+  await ensureJournalStreams(manager, layout.partitions, replicas, ports, identities, placedBy(layout));
+  return { nats, layout, secrets, manager, identities };
+}
+
+const placedBy = (layout: ClusterLayout) => (partition: number) => placementOf(config.placementTags, layout, partition);
+
+/** The buckets of snapshots and of leases, and the losses that the operator has accepted. */
+async function openBuckets(nats: NatsConnection, client: JetStreamClient) {
+  const { snapshotBucket, ownersBucket } = names;
+  return {
+    bucket: await patiently('make the bucket of snapshots', () =>
+      new Objm(client).create(snapshotBucket, bucketOptions),
+    ),
+    owners: await patiently('make the bucket of leases', () =>
+      new Kvm(client).create(ownersBucket, { history: 1, ...bucketOptions }),
+    ),
+    accepted: await patiently('open the accepted losses', () => openAcceptedLosses(nats)),
+  };
 }
 
 async function start(metrics: Registry): Promise<Running> {
-  const { nats, layout, secret, manager, identities } = await joinDeployment();
+  const { nats, layout, secrets, manager, identities } = await joinDeployment();
   const client = jetstream(nats);
   const logManager = await jetstreamManager(nats, { timeout: logReadTimeoutMs, checkAPI: false });
+  const { bucket, owners, accepted } = await openBuckets(nats, client);
   const clock = new SteadyClock(systemClock, () => uptime() * SECOND_MS, log);
   await clock.begin(createNatsTime(logManager, layout.partitions, systemClock));
   const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
   const catalog = createCatalogClient(nats, log);
   const plans = createPlanSource(catalog, compiler);
-  const bucket = await new Objm(client).create(names.snapshotBucket, { replicas: config.replicas });
   // Loads and snapshots have a turn of their own, so that sales do not wait behind them.
   const loading = new LoopTurn(clock);
   const snapshots = createSnapshotStore(bucket, manager, log, loading);
   const remembered = new Remembered();
-  const accepted = await openAcceptedLosses(nats);
   const memory = new EventMemory({ clock, log, bytesMax: config.inventoryMemoryBytes });
   const thread = new ReaderThread(clock, log, loading, workerOf(readerProgram));
   const readers = new Readers(log, thread);
-  const links = new LinkServer({ key: keyFor('links', secret), clock, log });
-  measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
+  const links = new LinkServer({ keys: keysFor('links', secrets), clock, log });
+  const figures = measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
   const prepared = createPrepared({ nats, clock, manager, snapshots, plans, catalog, loading, remembered, accepted });
-  const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
   const linkAddress = await openPort(links);
@@ -165,7 +195,7 @@ async function start(metrics: Registry): Promise<Running> {
   const jetStream = { nats, client, manager: logManager };
   const turn = new LoopTurn(clock);
   const { connected } = link;
-  const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, accepted, connected };
+  const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, accepted, connected, figures };
   const createPartition = partitionMaker(parts, {
     stream: evidenceOfStreams({ manager: logManager, clock, identities, catalog, accepted, remembered }),
     rosters: (number) => createRosterStore(bucket, number, log),
@@ -193,9 +223,9 @@ async function start(metrics: Registry): Promise<Running> {
     prepare: (number, events) => prepared.prepare(number, events),
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
-  hearOperator({ nats, clock, manager, identities, accepted }, ownership);
-  measureOwnership(ownership, metrics);
-  bus.answerStatus(() => ownership.owned().map(({ number, partition }) => statusOf(number, partition)));
+  hearOperator({ nats, clock, manager, identities, accepted, layout }, ownership);
+  measureOwnership(ownership, layout.partitions, clock, metrics);
+  answerOperator({ nats, self, bus, memory, linkAddress }, ownership);
   hearEnds((ids) => ownership.membersEnded(ids));
   hearElections(nats, layout.partitions, (partition) => ownership.leaderElected(partition));
   compiler.wake();
@@ -227,7 +257,17 @@ type OwnParts = {
 
 type CommonParts = Pick<
   PartitionPorts,
-  'clock' | 'plans' | 'snapshots' | 'memory' | 'turn' | 'readers' | 'reply' | 'remembered' | 'accepted' | 'connected'
+  | 'clock'
+  | 'plans'
+  | 'snapshots'
+  | 'memory'
+  | 'turn'
+  | 'readers'
+  | 'reply'
+  | 'remembered'
+  | 'accepted'
+  | 'connected'
+  | 'figures'
 >;
 
 /** The result makes a partition of this process. It calls `lost` when another owner has taken the partition. */
@@ -273,7 +313,14 @@ function evidenceOfStreams({
 }
 
 function hearOperator(
-  { nats, clock, manager, identities, accepted }: StreamKeepers & { nats: NatsConnection },
+  {
+    nats,
+    clock,
+    manager,
+    identities,
+    accepted,
+    layout,
+  }: StreamKeepers & { nats: NatsConnection; layout: ClusterLayout },
   ownership: Ownership,
 ): void {
   hearAcceptances({
@@ -282,7 +329,7 @@ function hearOperator(
     log,
     find: (number) => ownership.owned().find((owned) => owned.number === number)?.partition ?? null,
     hasStream: (number) => hasJournalStream(manager, number),
-    makeStream: (number, behind) => makeSuccessorStream(manager, number, config.replicas, behind),
+    makeStream: (number, behind) => makeSuccessorStream(manager, number, config.replicas, behind, placedBy(layout)),
     async overrule(number, above) {
       await accepted.noteStream(number, above);
       await identities.forget(number);
@@ -291,9 +338,43 @@ function hearOperator(
   });
 }
 
+type AskedParts = {
+  nats: NatsConnection;
+  self: string;
+  bus: ReturnType<typeof createMemberBus>;
+  memory: EventMemory;
+  linkAddress: string | null;
+};
+
+/** Questions about this shard, and roll calls. */
+function answerOperator({ nats, self, bus, memory, linkAddress }: AskedParts, ownership: Ownership): void {
+  bus.answerStatus((asked) => ({
+    id: self,
+    partitions: ownership.owned().map(({ number, partition }) => statusOf(number, partition)),
+    asked: asked.map((eventKey) => eventStatus(ownership.owned(), eventKey)),
+  }));
+  answerRollCalls({
+    nats,
+    service: 'inventory-shard',
+    id: self,
+    dataFolder: config.dataFolder,
+    facts: () => ({
+      loadedEvents: memory.loaded,
+      eventBytes: memory.bytes,
+      eventBytesMax: memory.bytesMax,
+      ...(linkAddress !== null && { link: linkAddress }),
+    }),
+  });
+}
+
 function statusOf(number: number, partition: Partition): PartitionStatus {
   const { epoch, state } = partition;
   return { partition: number, epoch, state, ...partition.halts() };
+}
+
+function eventStatus(owned: ReturnType<Ownership['owned']>, eventKey: string): AskedEvent {
+  const versions = owned.map(({ partition }) => partition.loadedVersion(eventKey));
+  return { eventKey, loadedVersion: versions.find((version) => version !== null) ?? null };
 }
 
 async function watchStorage(
@@ -308,9 +389,11 @@ async function watchStorage(
     log,
     infoOf: (partition) => manager.streams.info(names.journalStream(partition)),
     owned,
-    measureDisk: dataFolder === null ? null : () => diskOf(dataFolder),
+    measureDisk: dataFolder === null ? null : () => roomOnDisk(dataFolder),
+    measureRoom: async () => roomOf(await manager.getAccountInfo()),
   });
   measureStorage(storage, metrics);
+  if (dataFolder !== null) measureDisk(dataFolder, metrics);
   return storage;
 }
 
@@ -353,13 +436,16 @@ type Parts = {
   links: LinkServer;
 };
 
-function measureParts({ clock, memory, readers, thread, compiler, links }: Parts, metrics: Registry): void {
+function measureParts({ clock, memory, readers, thread, compiler, links }: Parts, metrics: Registry): Figures {
+  const figures = new Figures();
+  measureCommands(figures, metrics);
   measureClock(clock, metrics);
-  measureMemory(memory, metrics);
+  measureMemory(memory, clock, metrics);
   measureReaders(readers, thread, metrics);
   measureLinks(links, metrics);
   measureLoop(systemClock, metrics);
   measureCompiler(compiler, metrics);
+  return figures;
 }
 
 /** The address of direct links for front doors, or null. */
@@ -369,4 +455,7 @@ async function openPort(links: LinkServer): Promise<string | null> {
   return opened && (config.announcedLink ?? opened);
 }
 
-await runService({ log, healthPort: config.healthPort, healthHost: config.healthHost }, start);
+await runService(
+  { log, healthPort: config.healthPort, healthHost: config.healthHost, environment: process.env },
+  start,
+);

@@ -1,22 +1,47 @@
-/** The shard's part of /metrics: its events in memory, its part of the cluster, its event loop and its readers. */
+/**
+ * The shard's part of /metrics: its commands, its events in memory, its part of the cluster, its event loop and its
+ * readers. docs/metrics.md describes each family.
+ */
 import type { Clock } from '@parterre/shared/runtime/clock';
+import { counter, Durations, family, gauge, histogram, type Labels } from '@parterre/shared/runtime/measures';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Ownership, StoreWatch } from './cluster/cluster.ts';
 import type { LinkServer } from './links/link-server.ts';
-import { type EventMemory, troubledEventsNamed } from './partition/partition.ts';
+import { type EventMemory, type Figures, HotEvents, troubledEventsNamed } from './partition/partition.ts';
 import type { Readers } from './readers/event-readers.ts';
 import type { ReaderThread } from './readers/reader-thread.ts';
+import type { SteadyClock } from './steady-clock/steady-clock.ts';
 
 /** The time between two looks at the event loop. Each look wakes the shard up. */
 const loopLookMs = 50;
-const loopLateSeconds = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3];
-
-import type { SteadyClock } from './steady-clock/steady-clock.ts';
+const loopLateMs = [1, 2, 5, 10, 25, 50, 100, 300, 1_000, 3_000];
+/** Events have no bound, so only the hottest have a sample. */
+const hotEventsNamed = 20;
 
 type Measure = [name: string, help: string, read: () => number];
 
-export function measureMemory(memory: EventMemory, registry: Registry): void {
+export function measureCommands(figures: Figures, registry: Registry): void {
+  const commands = 'Commands that were carried out or refused, by type. Reads that take long are not counted.';
+  family(registry, 'counter', 'inventory_commands_total', commands, () => figures.commands());
+  const refusals = 'Refused commands, by type, code and reason.';
+  family(registry, 'counter', 'inventory_refusals_total', refusals, () => figures.refusals());
+  const { places, appends, waits } = figures;
+  measure(registry, [
+    ['inventory_places_held_total', 'Places that were held.', () => places.held],
+    ['inventory_places_booked_total', 'Places that were booked: held, at a counter, or imported.', () => places.booked],
+    ['inventory_places_freed_total', 'Places that became free again.', () => places.freed],
+  ]);
+  histogram(registry, 'inventory_append_seconds', 'From the send of an append to its ack.', () => [
+    [noLabels, appends],
+  ]);
+  const wait = 'How long the first command of a cut has waited for its event.';
+  histogram(registry, 'inventory_mailbox_wait_seconds', wait, () => [[noLabels, waits]]);
+}
+
+const noLabels: Labels = {};
+
+export function measureMemory(memory: EventMemory, clock: Pick<Clock, 'elapsed'>, registry: Registry): void {
   measure(registry, [
     ['inventory_events_loaded', 'Events in memory.', () => memory.loaded],
     ['inventory_events_asleep', 'Events that have only their next deadline in memory.', () => memory.asleep],
@@ -27,19 +52,52 @@ export function measureMemory(memory: EventMemory, registry: Registry): void {
     ['inventory_events_in_trouble', 'Events that cannot be loaded.', () => memory.troubles.size],
   ]);
   measureTroubles(memory, registry);
+  const hot = new HotEvents(clock, () => memory.loadedActors);
+  const rates = 'Commands a second of the hottest events, over the last one or two minutes.';
+  family(registry, 'gauge', 'inventory_event_commands_per_second', rates, () => hot.rates(hotEventsNamed));
 }
 
-export function measureOwnership(ownership: Ownership, registry: Registry): void {
+/** `partitions`: of the deployment. */
+export function measureOwnership(
+  ownership: Ownership,
+  partitions: number,
+  clock: Pick<Clock, 'elapsed'>,
+  registry: Registry,
+): void {
+  const owned = () => ownership.owned().map(({ partition }) => partition);
   measure(registry, [
-    ['inventory_partitions_owned', 'Partitions that this shard owns.', () => ownership.owned().length],
+    ['inventory_partitions', 'Partitions of the deployment.', () => partitions],
+    ['inventory_partitions_owned', 'Partitions that this shard owns.', () => owned().length],
     [
       'inventory_partitions_halted',
       'Partitions of this shard that are halted because their stream has lost its records.',
-      () => ownership.owned().filter(({ partition }) => partition.state === 'halted').length,
+      () => owned().filter(({ state }) => state === 'halted').length,
     ],
     ['inventory_partitions_lost_total', 'Partitions that another shard took from this one.', () => ownership.losses],
     ['inventory_members', 'Living shards as this shard sees them, itself included.', () => ownership.memberCount()],
+    [
+      'inventory_oldest_command_age_seconds',
+      'The age of the oldest command that waits for its event; 0 while none waits.',
+      () => age(owned().map(({ oldestCommandAt }) => oldestCommandAt)),
+    ],
+    [
+      'inventory_unacked_append_age_seconds',
+      'The age of the oldest append without an ack; 0 while all have one.',
+      () => age(owned().map(({ unackedSince }) => unackedSince)),
+    ],
   ]);
+  const owner = '1 for each partition that this shard has taken.';
+  family(registry, 'gauge', 'inventory_partition_owner', owner, () =>
+    ownership
+      .owned()
+      .filter(({ partition }) => partition.state !== 'opening')
+      .map(({ number }) => [{ partition: String(number) }, 1]),
+  );
+
+  function age(times: (number | null)[]): number {
+    const oldest = Math.min(...times.map((at) => at ?? Number.POSITIVE_INFINITY));
+    return oldest === Number.POSITIVE_INFINITY ? 0 : Math.max(0, clock.elapsed() - oldest) / SECOND_MS;
+  }
 }
 
 /**
@@ -47,15 +105,12 @@ export function measureOwnership(ownership: Ownership, registry: Registry): void
  * of the turn. The histogram thus tells for how much of the time the loop is late.
  */
 export function measureLoop(clock: Pick<Clock, 'elapsed' | 'after'>, registry: Registry): void {
-  const late = new Histogram({
-    name: 'inventory_loop_late_seconds',
-    help: 'How late a timer of the event loop fires, in seconds.',
-    buckets: loopLateSeconds,
-    registers: [registry],
-  });
+  const late = new Durations(loopLateMs);
+  const help = 'How late a timer of the event loop fires, in seconds.';
+  histogram(registry, 'inventory_loop_late_seconds', help, () => [[noLabels, late]]);
   const look = (dueAt: number): void => {
     const now = clock.elapsed();
-    late.observe(Math.max(0, now - dueAt) / SECOND_MS);
+    late.note(Math.max(0, now - dueAt));
     clock.after(loopLookMs, () => look(now + loopLookMs));
   };
   look(clock.elapsed());
@@ -63,8 +118,16 @@ export function measureLoop(clock: Pick<Clock, 'elapsed' | 'after'>, registry: R
 
 export function measureClock(clock: SteadyClock, registry: Registry): void {
   measure(registry, [
-    ['inventory_clock_offset_ms', "The shard's time minus the wall clock of its machine.", () => clock.offsetMs],
-    ['inventory_clock_nats_offset_ms', "The time of NATS minus the shard's time.", () => clock.natsOffsetMs],
+    [
+      'inventory_clock_offset_seconds',
+      "The shard's time minus the wall clock of its machine.",
+      () => clock.offsetMs / SECOND_MS,
+    ],
+    [
+      'inventory_clock_nats_offset_seconds',
+      "The time of NATS minus the shard's time.",
+      () => clock.natsOffsetMs / SECOND_MS,
+    ],
     ['inventory_clock_jumps_total', 'Jumps of the wall clock by more than a second.', () => clock.jumps],
   ]);
 }
@@ -72,11 +135,6 @@ export function measureClock(clock: SteadyClock, registry: Registry): void {
 export function measureStorage(watch: StoreWatch, registry: Registry): void {
   measure(registry, [
     ['inventory_journal_available', '1 while the journal takes appends.', () => Number(watch.told().store === 'ok')],
-  ]);
-  if (!watch.measuresDisk) return;
-  measure(registry, [
-    ['inventory_disk_used_ratio', 'The used share of the disk of the data folder.', () => watch.disk?.usedShare ?? 0],
-    ['inventory_disk_free_bytes', 'Free bytes of the disk of the data folder.', () => watch.disk?.bytesFree ?? 0],
   ]);
 }
 
@@ -97,54 +155,22 @@ export function measureReaders(readers: Readers, thread: ReaderThread, registry:
 
 /** Up to `troubledEventsNamed` events by key, and the events whose journal has lost records. */
 function measureTroubles({ troubles }: EventMemory, registry: Registry): void {
-  new Gauge({
-    name: 'inventory_event_failed_tries',
-    help: 'Failed tries in a row to load an event that cannot be loaded.',
-    labelNames: ['event'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [event, tries] of troubles.tries(troubledEventsNamed)) this.set({ event }, tries);
-    },
-  });
-  new Gauge({
-    name: 'inventory_event_halted',
-    help: 'Events that are halted because their journal has lost records.',
-    labelNames: ['event'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const event of troubles.halted().slice(0, troubledEventsNamed)) this.set({ event }, 1);
-    },
-  });
+  const tries = 'Failed tries in a row to load an event that cannot be loaded.';
+  family(registry, 'gauge', 'inventory_event_failed_tries', tries, () =>
+    Array.from(troubles.tries(troubledEventsNamed), ([event, failed]) => [{ event }, failed]),
+  );
+  const halted = 'Events that are halted because their journal has lost records.';
+  family(registry, 'gauge', 'inventory_event_halted', halted, () =>
+    troubles
+      .halted()
+      .slice(0, troubledEventsNamed)
+      .map((event) => [{ event }, 1]),
+  );
 }
 
 function measure(registry: Registry, measures: Measure[]): void {
   for (const [name, help, read] of measures) {
-    if (name.endsWith('_total')) {
-      measureTotal(registry, name, help, read);
-      continue;
-    }
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read());
-      },
-    });
+    if (name.endsWith('_total')) counter(registry, name, help, read);
+    else gauge(registry, name, help, read);
   }
-}
-
-/** A value that only grows while the process runs. */
-function measureTotal(registry: Registry, name: string, help: string, read: () => number): void {
-  new Counter({
-    name,
-    help,
-    registers: [registry],
-    collect() {
-      this.reset();
-      this.inc(read());
-    },
-  });
 }

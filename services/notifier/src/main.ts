@@ -21,8 +21,8 @@
  *                  subjects, the row of a loss
  *   endpoints/     post.ts makes the HTTP request; connections.ts keeps connections; dial.ts opens one to a checked
  *                  address; resolve.ts looks up a name; rules/: the signature, the result, the words of an error
- *   catalog/       recorder.ts reports attempts to the history; directory.ts caches the catalog's answers; changes.ts
- *                  drops stale ones; rules/history-body.ts: the part of a body that the history stores
+ *   catalog/       recorder.ts reports attempts to the history; directory.ts caches the catalog's answers;
+ *                  rules/history-body.ts: the part of a body that the history stores
  *
  * Beside this way:
  *
@@ -30,14 +30,19 @@
  *   streams/       for every reader of a stream: consumers.ts, keep-reading.ts, unsettled.ts (bounds, signs of life)
  */
 
+import { jetstreamManager } from '@nats-io/jetstream';
 import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/charts/plans/plans';
+import { newId } from '@parterre/shared/protocol/ids';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
+import { LagWatch } from '@parterre/shared/runtime/lag-watch';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats } from '@parterre/shared/runtime/nats';
+import { answerRollCalls } from '@parterre/shared/runtime/roll-call';
 import { runService, settingsOf } from '@parterre/shared/runtime/service';
 import { awaitLayout } from '@parterre/shared/runtime/standing-layout';
 import { readSettings } from './config.ts';
+import { waitingOf } from './lags.ts';
 import { measure } from './metrics.ts';
 import { startNotifier } from './start.ts';
 
@@ -46,7 +51,8 @@ const compilerProgram = new URL('./plan-compiler.js', import.meta.url);
 const settings = settingsOf('notifier', () => readSettings(process.env));
 const log = createLog('notifier', settings.logLevel);
 
-await runService({ log, healthPort: settings.healthPort, healthHost: settings.healthHost }, async (metrics) => {
+const { healthPort, healthHost } = settings;
+await runService({ log, healthPort, healthHost, environment: process.env }, async (metrics) => {
   const nats = await connectNats({ ...settings.nats, name: 'notifier' }, log);
   if (settings.loopbackOpen) log.warn('webhooks may go to loopback addresses and over http: for development only');
   const { partitions } = await awaitLayout({ nats, clock: systemClock, log }, settings.layout);
@@ -56,8 +62,11 @@ await runService({ log, healthPort: settings.healthPort, healthHost: settings.he
   const ports = { nats, catalog, plans, clock: systemClock, jitter: Math.random, log };
   const { loopbackOpen, nameServers, queuesMb } = settings;
   const notifier = await startNotifier({ ...ports, partitions, loopbackOpen, nameServers, queuesMb });
-  measure(metrics, notifier.measured);
+  const manager = await jetstreamManager(nats, { checkAPI: false });
+  const lag = new LagWatch({ clock: systemClock, log, ask: () => waitingOf(manager, partitions) });
+  measure(metrics, { ...notifier.measured, lag });
   measureCompiler(compiler, metrics);
+  answerRollCalls({ nats, service: 'notifier', id: newId('ntf'), dataFolder: null, facts: () => ({}) });
   return {
     healthy: notifier.connected,
     async drain() {

@@ -12,20 +12,20 @@ import {
   journalUnsettledMax,
   queuesMbDefault,
 } from '@parterre/shared/protocol/webhook-limits';
+import { followAnnouncements } from '@parterre/shared/runtime/announcements';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { type Clock, pause } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { createPace } from '@parterre/shared/runtime/pace';
-import { dropOnChanges } from './catalog/changes.ts';
-import { createDirectory } from './catalog/directory.ts';
+import { type CachedDirectory, createDirectory } from './catalog/directory.ts';
 import { createRecorder } from './catalog/recorder.ts';
 import { createBacklogs } from './deliveries/backlogs.ts';
-import { createDeliver } from './deliveries/deliver.ts';
+import { createDeliver, type Deliver } from './deliveries/deliver.ts';
 import { createDispatch } from './deliveries/dispatch.ts';
 import { createLosses } from './deliveries/losses.ts';
 import { ensureQueues } from './deliveries/queue-streams.ts';
-import { createQueues } from './deliveries/queues.ts';
+import { createQueues, type Queues } from './deliveries/queues.ts';
 import { readRecoveries } from './deliveries/recoveries.ts';
 import { readRetryQueues } from './deliveries/retry-queues.ts';
 import { createPoster } from './endpoints/post.ts';
@@ -68,7 +68,7 @@ export type Notifier = {
   /** True while the NATS server can be reached. */
   connected(): boolean;
   /** The value of a metric, since the start or now. */
-  measured: Measured;
+  measured: Omit<Measured, 'lag'>;
 };
 
 export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
@@ -135,7 +135,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
     }
   }
 
-  dropOnChanges(nats, directory.drop, log);
+  dropOnChanges(nats, directory, log);
   const calls = answerCalls({ nats, catalog, post, bodyOf, waiting: queues.waiting, record, clock, log });
   const connected = watchConnection(nats, directory.clear);
   const opened = Promise.all(Array.from({ length: ports.partitions }, (_, partition) => openPartition(partition)));
@@ -153,7 +153,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
 
   return {
     connected,
-    measured: { dropped: losses.totals, historyLost: recorder.lost, queues: queues.amounts },
+    measured: { ...measuredOf(queues, deliver), dropped: losses.totals, historyLost: recorder.lost },
     async stop() {
       stopping = true;
       await Promise.race([finish(), pause(clock, drainDeadlineMs * DRAIN_SHARE)]);
@@ -163,6 +163,10 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
       poster.close();
     },
   };
+}
+
+function measuredOf({ amounts, storage }: Queues, { attempts }: Deliver) {
+  return { queues: amounts, storage, attempts };
 }
 
 /** A lost connection may have lost broadcasts, so a reconnect drops all cached answers. */
@@ -177,4 +181,12 @@ function watchConnection(nats: NatsConnection, onReconnect: () => void): () => b
     }
   })();
   return () => !lost && !nats.isClosed();
+}
+
+function dropOnChanges(nats: NatsConnection, directory: CachedDirectory, log: Logger): void {
+  followAnnouncements(nats, {
+    onChanged: directory.drop,
+    onMissed: directory.clear,
+    onFault: (error) => log.warn({ err: error }, 'a broadcast of a change could not be read'),
+  });
 }

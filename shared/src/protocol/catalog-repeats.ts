@@ -47,8 +47,11 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'organisations.get': harmless,
   'organisations.change': harmless,
   'organisations.add-credits': organisations,
+  'credits.list': harmless,
+  'audit.list': harmless,
   'keys.create': look('GET /v1/admin/organisations/{id}/keys'),
   'keys.list': harmless,
+  'keys.change': harmless,
   'keys.revoke': harmless,
   'users.create': look('GET /v1/admin/organisations/{id}/users'),
   'users.list': harmless,
@@ -56,7 +59,17 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'users.delete': harmless,
   // A login whose cookie was lost gives no access.
   'sessions.create': harmless,
+  // A repetition is refused like a replay, and the person signs in again.
+  'sign-ins.use': { lookAt: 'Sign in again.' },
+  'sessions.open-external': harmless,
   'sessions.end': harmless,
+  'sessions.list': harmless,
+  'sessions.end-some': harmless,
+  // A repetition with the old password is refused, and changes nothing.
+  'passwords.change': harmless,
+  // A token that nobody has gives no access.
+  'passwords.begin-reset': harmless,
+  'passwords.reset': harmless,
   'credentials.resolve': harmless,
 
   // A repetition books nothing twice, and its Idempotency-Key finds the import.

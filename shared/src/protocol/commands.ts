@@ -554,10 +554,17 @@ export type CommandType = Command['type'];
 
 /**
  * `copy` is the number of this copy of the command. [1] A front door sends a further copy when no answer came. Copies
- * may arrive in any order. An answer names its copy. A success counts for any copy. A refusal counts only for the last
- * copy, because a later copy may succeed.
+ * may arrive in any order. `trace` is the context of a traced request (runtime/tracing.ts). An answer names its copy. A
+ * success counts for any copy. A refusal counts only for the last copy, because a later copy may succeed.
  */
-export type Envelope = { id: number; eventKey: string; caller: Caller; command: Command; copy?: number };
+export type Envelope = {
+  id: number;
+  eventKey: string;
+  caller: Caller;
+  command: Command;
+  copy?: number;
+  trace?: string;
+};
 
 /**
  * `moved`: this process does not own the partition, nothing was done, ask again. `absent`: the event has no journal

@@ -14,6 +14,7 @@ export const statusByCode = {
   insufficient_credits: 402,
   forbidden: 403,
   csrf_required: 403,
+  sign_in_refused: 403,
   mode_mismatch: 403,
   channel_access_denied: 403,
   channel_paused: 403,
@@ -87,6 +88,7 @@ export const statusByCode = {
   catalog_unavailable: 503,
   journal_lost_records: 503,
   overloaded: 503,
+  issuer_unavailable: 503,
 } as const satisfies Record<string, number>;
 
 export type RefusalCode = keyof typeof statusByCode;

@@ -15,6 +15,8 @@ const UNBIASED_BELOW = 248;
 
 export type IdPrefix =
   | 'org'
+  | 'mov'
+  | 'aud'
   | 'dep'
   | 'usr'
   | 'key'
@@ -52,7 +54,9 @@ export type IdPrefix =
   | 'ast'
   | 'snp'
   | 'shd'
-  | 'cat';
+  | 'cat'
+  | 'fdr'
+  | 'ntf';
 
 /** A fresh id, for example `hld_4Qe…` (prefix and 22 random characters). */
 export function newId(prefix: IdPrefix): string {

@@ -377,6 +377,10 @@ export const passwordLengthMin = 10;
 export const passwordLengthMax = 200;
 export const emailLengthMax = 254;
 export const sessionMs = 12 * 60 * MINUTE_MS;
+/** Of a token that sets a new password. */
+export const resetTokenLengthMax = 200;
+/** Lines of the file of an organisation's movements of credits. */
+export const creditMovementsInFileMax = 10_000;
 
 // The cluster
 export const partitionsMax = 1_024;
@@ -386,6 +390,9 @@ export const layoutPollMs = 100;
 export const layoutLookMsMax = SECOND_MS;
 /** The wait for a layout before the first log line, and between further lines. */
 export const layoutPatienceMs = 10 * SECOND_MS;
+/** The shortest and the longest pause between two tries of a step of a start, doubled on each try. */
+export const startRetryMs = 100;
+export const startRetryMsMax = 2 * SECOND_MS;
 
 /**
  * A difference between the journal and other evidence is read again for this time before it counts as a loss: a leader
@@ -413,6 +420,10 @@ export const catalogBeatMs = 250;
 export const catalogSilenceMs = 600;
 /** How often a caller looks at its unanswered questions. */
 export const catalogLookMs = 100;
+/**
+ * A question that waits for this long, while no catalog is heard, is told in the log as the silence of all catalogs.
+ */
+export const catalogSilenceTellMs = SECOND_MS;
 /** The copies of one question, the first included. */
 export const catalogCopiesMax = 3;
 /** The wait for a catalog's word that it is there, before a question that cannot be repeated. */
@@ -422,3 +433,11 @@ export const catalogsHeardMax = 64;
 export const drainDeadlineMs = 10 * SECOND_MS;
 /** The longest grace of a front door, in which its port stays open after SIGTERM. */
 export const drainGraceSecondsMax = 300;
+
+/** The used shares of a disk, or of the storage that NATS may use, at which the log warns and beats tell. */
+export const diskFillingShare = 0.8;
+export const diskLowShare = 0.9;
+/** With less room than this a disk counts as full. A stream writes blocks of up to some MB. */
+export const diskBytesMin = 4 * MIB;
+/** How often a disk is looked at. */
+export const diskLookMs = SECOND_MS;

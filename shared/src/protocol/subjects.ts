@@ -21,6 +21,10 @@ export const subjects = {
   ping: (id: string) => `ping.${id}`,
   /** Operator → one shard: its partitions and their halted events (shard-status.ts). */
   shardStatus: (id: string) => `status.${id}`,
+  /** Operator → all services: each publishes its account of itself (member.ts) on `present`. No content. */
+  rollCall: 'roll-call',
+  present: (service: string, id: string) => `present.${service}.${id}`,
+  allPresent: 'present.>',
   /** Owner → heir: the heir should load these events before it takes their partition. Answered when they are loaded. */
   prepare: (id: string) => `prepare.${id}`,
   /** Operator → the partition's owner: go on without lost records (loss-acceptance.ts). */
@@ -35,6 +39,8 @@ export const subjects = {
   presence: (eventKey: string) => `presence.${eventKey}`,
   /** Front door → front doors: the tickets that it has redeemed. */
   redeemedTickets: 'tickets.redeemed',
+  /** Operator → every front door: why was this request refused (refused-requests.ts)? */
+  refusals: 'refusals.find',
   /** The journal of one event. */
   journal: (partition: number, eventKey: string) => `journal.${partition}.${eventKey}`,
   /** Epoch records of a partition, which say which owner may append (I3). */
@@ -63,7 +69,7 @@ export const subjects = {
   /** Any service → catalog, one subject an operation. */
   catalog: (operation: string) => `catalog.${operation}`,
   catalogAll: 'catalog.>',
-  /** Catalog → its callers, every `catalogBeatMs`: it serves. The beat has no content. */
+  /** Catalog → its callers, every `catalogBeatMs`: it serves. The content is a `CatalogBeat`. */
   catalogBeat: (id: string) => `catalogs.${id}`,
   allCatalogBeats: 'catalogs.*',
   /** Any service → one catalog: the operation, and the question whether the catalog answers at all. */

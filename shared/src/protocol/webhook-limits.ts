@@ -181,8 +181,6 @@ export const receiverAddressesMax = 8;
 export const retryAfterMsMax = 10 * 60 * MINUTE_MS;
 export const subscriptionCacheEntries = 10_000;
 export const subscriptionCacheMs = 30 * SECOND_MS;
-/** How long the catalog's last answers are used beyond their time while the catalog is away. */
-export const directoryStaleMsMax = 15 * MINUTE_MS;
 /** How often a notifier looks into the outbox of seasons, and the occurrences that it has under way. */
 export const outboxPollMs = SECOND_MS;
 export const outboxUnsettledMax = 256;

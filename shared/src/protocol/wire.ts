@@ -10,14 +10,33 @@
  * Stored bytes are another matter: an earlier build or a person may have written them. `stored.ts` checks them, and the
  * journal's room checks its layouts while it reads them (journal/messages.ts).
  */
-import { Packr } from 'msgpackr';
+import { Packr, RESERVE_START_SPACE } from 'msgpackr';
+import { shapes } from './link/shapes.ts';
 
 const transient = new Packr({ useRecords: true, moreTypes: false });
+const shaped = new Packr({
+  useRecords: true,
+  moreTypes: false,
+  structures: shapes.map((fields) => [...fields]),
+  maxSharedStructures: shapes.length,
+});
+/** No message of msgpack begins so. */
+const shapedMark = 0xc1;
 const kept = new Packr({ useRecords: false, mapsAsObjects: true, moreTypes: false });
 
 /** Encodes a message between services. The caller owns the bytes. */
 export function encode(message: unknown): Uint8Array {
   return transient.pack(message);
+}
+
+/**
+ * As `encode`, for the other end of a direct link, which knows the shapes. A message names no field of a known shape,
+ * and is read in a third of the time.
+ */
+export function encodeShaped(message: unknown): Uint8Array {
+  const bytes = shaped.pack(message, RESERVE_START_SPACE + 1);
+  bytes[0] = shapedMark;
+  return bytes;
 }
 
 /** A value in the bytes of `encode`, for messages that are made of it more than once or elsewhere. */
@@ -40,7 +59,7 @@ export function encodeEndingIn(object: object, lastField: string, { bytes }: Enc
 }
 
 export function decode<T>(bytes: Uint8Array): T {
-  return transient.unpack(bytes) as T;
+  return (bytes[0] === shapedMark ? shaped.unpack(bytes.subarray(1)) : transient.unpack(bytes)) as T;
 }
 
 /** Encodes data of the journal, the object store or a queue. */

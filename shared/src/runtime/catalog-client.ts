@@ -16,10 +16,11 @@
  *   caller the deadline. The caller hears that the outcome is unknown.
  *
  * The caller of a failed request gets `catalog_unavailable`. The log gets the cause, under the name of the operation:
- * as a warning when the catalog is silent or the link to NATS is gone, as an error for every other cause, which is a
- * bug.
+ * as a warning when one catalog of those that are heard gave no answer, as an error for a bug. Silence of all catalogs
+ * is logged twice only (`AnswerLog`): at its beginning, and at its end with the number of failed requests.
  */
 import { errors, headers, type MsgHdrs } from '@nats-io/transport-node';
+import type { AuditedBy } from '../protocol/catalog/accounts.ts';
 import type { CatalogInput, CatalogOperation, CatalogOutput } from '../protocol/catalog-api.ts';
 import { repeatOfOperation } from '../protocol/catalog-repeats.ts';
 import { Fault, type Outcome, refuse } from '../protocol/errors.ts';
@@ -29,26 +30,35 @@ import {
   catalogHereMs,
   catalogLookMs,
   catalogSilenceMs,
+  catalogSilenceTellMs,
   natsPayloadBytesMin,
   natsPayloadSlackBytes,
 } from '../protocol/limits.ts';
+import { parseStored, type StoredForm } from '../protocol/stored.ts';
 import { subjects } from '../protocol/subjects.ts';
 import { decode, encode } from '../protocol/wire.ts';
 import { CatalogsHeard } from './catalogs-heard.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Logger } from './log.ts';
 import { isSilence, type NatsConnection } from './nats.ts';
+import { traceHeader, tracing } from './tracing.ts';
 import { unheard } from './unheard.ts';
 
-/** `deadlineAt` is the time of the answer at the latest, in `Clock.elapsed`. [`catalogDeadlineMs` from now] */
+/**
+ * `deadlineAt` is the time of the answer at the latest, in `Clock.elapsed`. [`catalogDeadlineMs` from now] `by` is the
+ * caller of an operation that the audit tells.
+ */
 export type CatalogClient = <O extends CatalogOperation>(
   operation: O,
   input: CatalogInput<O>,
   deadlineAt?: number,
+  by?: AuditedBy,
 ) => Promise<Outcome<CatalogOutput<O>>>;
 
 /** Milliseconds, because two machines share no clock: the catalog counts them from the arrival of the request. */
 const WAIT_MS_HEADER = 'Parterre-Wait-Ms';
+/** The caller of an audited operation, as JSON. */
+const CALLER_HEADER = 'Parterre-Caller';
 
 const silent = 'The catalog';
 /** Nothing was sent, or no catalog received it. */
@@ -63,9 +73,12 @@ type Copy = { catalog: string | null; sentAt: number };
  */
 export function createCatalogClient(nats: NatsConnection, log: Logger, clock: Clock = systemClock): CatalogClient {
   const catalogs = new CatalogsHeard(clock).follow(nats);
-  const questions = new Questions(clock);
+  const answers = new AnswerLog(clock, log);
+  const questions = new Questions(clock, () => {
+    if (!catalogs.hears(noCatalogs)) answers.missing();
+  });
 
-  return async (operation, input, deadlineAt) => {
+  return async (operation, input, deadlineAt, by) => {
     const endsAt = deadlineAt ?? clock.elapsed() + catalogDeadlineMs;
     if (endsAt <= clock.elapsed()) return notAsked;
     const payload = encode(input);
@@ -74,20 +87,56 @@ export function createCatalogClient(nats: NatsConnection, log: Logger, clock: Cl
       return refuse('payload_too_large', `This server takes at most ${room} bytes after compression. Send less.`);
     }
     const repeat = repeatOfOperation(operation, input);
-    const asking = new Asking({ nats, clock, catalogs, questions }, operation, payload, endsAt);
+    const asking = new Asking({ nats, clock, catalogs, questions }, operation, payload, endsAt, by);
     try {
-      return await asking.ask(repeat === 'harmless');
+      const outcome = await asking.ask(repeat === 'harmless');
+      answers.came();
+      return outcome;
     } catch (error) {
-      if (isNobody(error)) {
-        log.warn({ operation }, 'no catalog listens');
-        return notAsked;
-      }
       const fault = new Fault(`ask the catalog for ${operation}`, error);
-      if (isSilence(error)) log.warn({ err: fault }, 'the catalog did not answer');
-      else log.error({ err: fault }, 'the answer of the catalog could not be read');
-      return unheard('catalog_unavailable', silent, repeat);
+      if (!isSilence(error)) log.error({ err: fault }, 'the answer of the catalog could not be read');
+      else if (catalogs.hears(noCatalogs)) log.warn({ err: fault }, 'a catalog did not answer in time');
+      else answers.failed(fault);
+      return isNobody(error) ? notAsked : unheard('catalog_unavailable', silent, repeat);
     }
   };
+}
+
+const noCatalogs: ReadonlySet<string> = new Set();
+
+/**
+ * The lines of the log about catalogs that do not answer. States: answering → silent, at the first request that fails,
+ * or that waits for `catalogSilenceTellMs` while no catalog is heard → answering, at the next answer.
+ */
+class AnswerLog {
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  #silentSince: number | null = null;
+  #failed = 0;
+
+  constructor(clock: Clock, log: Logger) {
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  missing(facts: { err?: Fault } = {}): void {
+    if (this.#silentSince !== null) return;
+    this.#silentSince = this.#clock.elapsed();
+    this.#log.warn(facts, 'no catalog answers: kept answers serve on, and other requests fail');
+  }
+
+  failed(err: Fault): void {
+    this.#failed++;
+    this.missing({ err });
+  }
+
+  came(): void {
+    if (this.#silentSince === null) return;
+    const silentMs = Math.round(this.#clock.elapsed() - this.#silentSince);
+    this.#log.info({ silentMs, failedRequests: this.#failed }, 'the catalogs answer again');
+    this.#silentSince = null;
+    this.#failed = 0;
+  }
 }
 
 function isNobody(error: unknown): boolean {
@@ -98,10 +147,13 @@ function isNobody(error: unknown): boolean {
 class Questions {
   readonly #clock: Clock;
   readonly #open = new Set<Asking>();
+  readonly #onLate: () => void;
   #lookDue = false;
 
-  constructor(clock: Clock) {
+  /** `onLate` is called while a question waits for longer than `catalogSilenceTellMs`. */
+  constructor(clock: Clock, onLate: () => void) {
     this.#clock = clock;
+    this.#onLate = onLate;
   }
 
   add(question: Asking): void {
@@ -118,7 +170,13 @@ class Questions {
     this.#lookDue = true;
     this.#clock.after(catalogLookMs, () => {
       this.#lookDue = false;
-      for (const question of this.#open) question.look();
+      const lateSince = this.#clock.elapsed() - catalogSilenceTellMs;
+      let isLate = false;
+      for (const question of this.#open) {
+        isLate ||= question.askedAt <= lateSince;
+        question.look();
+      }
+      if (isLate) this.#onLate();
       this.#arm();
     });
   }
@@ -132,7 +190,9 @@ class Asking {
   readonly #operation: string;
   readonly #payload: Uint8Array;
   readonly #endsAt: number;
+  readonly #by: AuditedBy | undefined;
   readonly #asked = new Set<string>();
+  readonly askedAt: number;
   readonly #out = new Set<Copy>();
   #last: Copy | null = null;
   #copies = 0;
@@ -140,12 +200,16 @@ class Asking {
   #chosen: string | null = null;
   #resolve: (outcome: Outcome<never>) => void = () => {};
   #reject: (error: unknown) => void = () => {};
+  /** Of the request that asks. */
+  readonly #trace = tracing?.current()?.traceparent;
 
-  constructor(ports: AskingPorts, operation: string, payload: Uint8Array, endsAt: number) {
+  constructor(ports: AskingPorts, operation: string, payload: Uint8Array, endsAt: number, by: AuditedBy | undefined) {
     this.#ports = ports;
+    this.askedAt = ports.clock.elapsed();
     this.#operation = operation;
     this.#payload = payload;
     this.#endsAt = endsAt;
+    this.#by = by;
   }
 
   async ask(mayRepeat: boolean): Promise<Outcome<never>> {
@@ -207,10 +271,15 @@ class Asking {
     this.#out.add(copy);
     const subject =
       catalog === null ? subjects.catalog(this.#operation) : subjects.oneCatalog(catalog, this.#operation);
-    nats.request(subject, this.#payload, { timeout: Math.max(1, timeout), headers: waitOf(timeout) }).then(
-      ({ data }) => this.#onAnswer(copy, data),
-      (error) => this.#onFailure(copy, error),
-    );
+    nats
+      .request(subject, this.#payload, {
+        timeout: Math.max(1, timeout),
+        headers: headersOf(timeout, this.#by, this.#trace),
+      })
+      .then(
+        ({ data }) => this.#onAnswer(copy, data),
+        (error) => this.#onFailure(copy, error),
+      );
   }
 
   /** A success counts from any copy. A refusal counts from the last copy only: a later copy may have succeeded. */
@@ -237,11 +306,28 @@ class Asking {
   }
 }
 
-function waitOf(timeoutMs: number): MsgHdrs {
+function headersOf(timeoutMs: number, by: AuditedBy | undefined, trace: string | undefined): MsgHdrs {
   const sent = headers();
   sent.set(WAIT_MS_HEADER, String(timeoutMs));
+  if (by) sent.set(CALLER_HEADER, JSON.stringify(by));
+  if (trace !== undefined) sent.set(traceHeader, trace);
   return sent;
 }
+
+/** The caller of a received request, whose operation the audit tells; null for a call without one. */
+export function callerOf(received: MsgHdrs | undefined): AuditedBy | null {
+  const text = received?.get(CALLER_HEADER);
+  return text ? parseStored<AuditedBy>('read the caller of a request', text, callerForm) : null;
+}
+
+const callerForm: StoredForm<AuditedBy> = {
+  entryId: 'text',
+  kind: 'text',
+  id: 'text or null',
+  organisationId: 'text or null',
+  address: 'text',
+  requestId: 'text',
+};
 
 /** When the caller of a received request stops waiting, in `Clock.elapsed` of the receiver. */
 export function deadlineOf(received: MsgHdrs | undefined, clock: Clock): number {

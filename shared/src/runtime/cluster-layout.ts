@@ -104,6 +104,38 @@ export function preferredRegions(environment: NodeJS.ProcessEnv): string[] {
   return names.filter(Boolean).map((name) => knownRegion('PARTERRE_REGION', name));
 }
 
+/** The tags of the NATS servers that keep a region's streams; `default` for all other streams and for the buckets. */
+export type PlacementTags = Record<string, string[]>;
+
+/** Reads JOURNAL_PLACEMENT_TAGS: `western-europe=eu,default=eu+ssd`. A server has all tags of an entry. */
+export function placementTags(environment: NodeJS.ProcessEnv): PlacementTags {
+  const tags: PlacementTags = {};
+  for (const part of (environment.JOURNAL_PLACEMENT_TAGS ?? '').split(',').filter((text) => text.trim())) {
+    const [, name = '', list] = /^\s*([a-z-]+)=([^\s=,]+)\s*$/.exec(part) ?? [];
+    if (list === undefined) {
+      throw new SettingFault(`read JOURNAL_PLACEMENT_TAGS: "${part.trim()}" is not of the form western-europe=eu+ssd`);
+    }
+    if (name !== DEFAULT_RANGE) knownRegion('JOURNAL_PLACEMENT_TAGS', name);
+    if (name in tags) throw new SettingFault(`read JOURNAL_PLACEMENT_TAGS: ${name} is named twice`);
+    tags[name] = list.split('+').filter(Boolean);
+  }
+  return tags;
+}
+
+/** The form of NATS. An empty cluster is any cluster. */
+type ServerPlacement = { cluster: string; tags: string[] };
+
+/** Where a new stream of this partition, or without a partition a bucket, is made; nothing where no tag is asked. */
+export function placementOf(
+  tags: PlacementTags,
+  layout?: ClusterLayout,
+  partition?: number,
+): { placement?: ServerPlacement } {
+  const region = layout && partition !== undefined ? regionOfPartition(layout, partition) : null;
+  const asked = (region !== null && tags[region]) || tags[DEFAULT_RANGE];
+  return asked ? { placement: { cluster: '', tags: asked } } : {};
+}
+
 function knownRegion(variable: string, name: string): string {
   if (knownRegions.some((known) => known === name)) return name;
   throw new SettingFault(`read ${variable}: "${name}" is not a region. The regions are ${knownRegions.join(', ')}`);

@@ -16,6 +16,7 @@ import type { Msg } from '@nats-io/transport-node';
 import { Fault } from '../protocol/errors.ts';
 import type { Clock } from './clock.ts';
 import { type NatsConnection, newInbox } from './nats.ts';
+import { journalTraceHeader } from './tracing.ts';
 
 const API = '$JS.API.CONSUMER.MSG.NEXT';
 const ACK = '$JS.ACK.';
@@ -50,6 +51,8 @@ export type PulledMessage = {
   deliveryCount: number;
   /** Messages behind this one that are not delivered yet. */
   pending: number;
+  /** The traced commands of a journal's message (tracing.ts). */
+  readonly traces?: string | undefined;
   ack(): void;
   /** Asks for another delivery, not before `delayMs`. */
   again(delayMs: number): void;
@@ -143,6 +146,10 @@ class Pulled implements PulledMessage {
 
   get data(): Uint8Array {
     return this.#message.data;
+  }
+
+  get traces(): string | undefined {
+    return this.#message.headers?.get(journalTraceHeader) || undefined;
   }
 
   ack(): void {

@@ -12,9 +12,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import build from '../../../package.json' with { type: 'json' };
 import { drainDeadlineMs } from '../protocol/limits.ts';
 import { SettingFault } from './environment.ts';
 import { createLog, type Logger } from './log.ts';
+import { family } from './measures.ts';
+import { endTracing, startTracing } from './tracing.ts';
 
 /**
  * The time between two looks at the event loop, for `nodejs_eventloop_lag_*`. The library's 10 ms would wake up an idle
@@ -42,6 +45,8 @@ export type ServiceSettings = {
   /** Port of /healthz, /readyz and /metrics on `healthHost`; 0 picks a free one, null opens none. */
   healthPort: number | null;
   healthHost: string;
+  /** Turns traces on (tracing.ts). */
+  environment: NodeJS.ProcessEnv;
 };
 
 /** Message a service sends to the parent that forked it. */
@@ -79,14 +84,27 @@ export async function runService(
     else leaveBroken(log, error);
   });
   const metrics = new Registry();
-  collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: loopLookMs });
+  measureProcess(metrics);
   const isStopping = stopOnSignals(log, () => running);
   const health = await openHealth(settings, metrics, () => !isStopping() && (running?.healthy() ?? false));
+  await startTracing(String(log.bindings().service), settings.environment, log);
   running = await start(metrics);
   const healthUrl = health && `http://${urlHost(settings.healthHost)}:${(health.address() as AddressInfo).port}`;
   const { id } = running;
   process.send?.({ type: 'ready', healthUrl, ...(id && { id }) } satisfies ReadyMessage);
   log.info({ ...running.facts, ...(healthUrl && { healthUrl }) }, 'ready');
+}
+
+/** Gauges of the library with the ending of a counter. */
+const leftOut = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
+function measureProcess(metrics: Registry): void {
+  collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: loopLookMs });
+  for (const name of leftOut) metrics.removeSingleMetric(name);
+  const labels = { version: build.version, node: process.versions.node };
+  family(metrics, 'gauge', 'parterre_build_info', 'Always 1: the version of this service, and of its Node.', () => [
+    [labels, 1],
+  ]);
 }
 
 function urlHost(host: string): string {
@@ -150,6 +168,7 @@ function stopOnSignals(log: Logger, started: () => Running | null): () => boolea
     }, deadlineMs).unref();
     try {
       await running.drain();
+      await endTracing();
     } catch (error) {
       leaveBroken(log, error);
     }

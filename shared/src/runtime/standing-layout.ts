@@ -24,7 +24,15 @@ import { headOf } from '../protocol/journal/messages.ts';
 import { layoutLookMsMax, layoutPatienceMs, layoutPollMs } from '../protocol/limits.ts';
 import { names, subjects } from '../protocol/subjects.ts';
 import { type Clock, pause } from './clock.ts';
-import { type AskedLayout, type ClusterLayout, firstLayout, readLayout, whyRefused } from './cluster-layout.ts';
+import {
+  type AskedLayout,
+  type ClusterLayout,
+  firstLayout,
+  type PlacementTags,
+  placementOf,
+  readLayout,
+  whyRefused,
+} from './cluster-layout.ts';
 import { SettingFault } from './environment.ts';
 import type { Logger } from './log.ts';
 import type { NatsConnection } from './nats.ts';
@@ -32,8 +40,14 @@ import type { NatsConnection } from './nats.ts';
 const LAYOUT = 'layout';
 
 /** The standing layout, made as asked when there was none. Throws a `SettingFault` when the standing layout differs. */
-export async function settleLayout(nats: NatsConnection, asked: AskedLayout, replicas: number): Promise<ClusterLayout> {
-  const bucket = await new Kvm(nats).create(names.clusterBucket, { replicas, history: 1, allow_direct: false });
+export async function settleLayout(
+  nats: NatsConnection,
+  asked: AskedLayout,
+  replicas: number,
+  tags: PlacementTags = {},
+): Promise<ClusterLayout> {
+  const options = { replicas, history: 1, allow_direct: false, ...placementOf(tags) };
+  const bucket = await new Kvm(nats).create(names.clusterBucket, options);
   const manager = await jetstreamManager(nats, { checkAPI: false });
   // Streams are made behind a layout. So those that stood before the layout was looked for, and not found, have lost
   // it.

@@ -10,7 +10,8 @@ import { groupsOf, readGroup } from '@parterre/shared/protocol/journal/messages'
 import { names } from '@parterre/shared/protocol/subjects';
 import { isStreamMissing, storedMessage } from '@parterre/shared/runtime/stored-message';
 import { expect } from 'vitest';
-import { lookAtShards } from '../../../scripts/status/main.ts';
+import { perform } from '../../../scripts/status/main.ts';
+import type { StatusReport } from '../../../scripts/status/rules/status-report.ts';
 import { connectTo } from '../../support/servers/nats.ts';
 import { openStruck, partitions, type Struck, type StruckServers } from './deployments.ts';
 import type { StorageFault } from './faults.ts';
@@ -166,9 +167,11 @@ async function expectNamed({ dataDir, access, metrics }: Struck, sales: readonly
   async function seen() {
     const answers = await Promise.all([...soldOf.values()].map((sale) => attempt(access, otherReference(sale))));
     const halted = answers.filter(isHalt).map(({ eventKey }) => eventKey);
-    const told = await lookAtShards({ PARTERRE_DATA: dataDir }, dataDir);
+    const asked = { command: 'status', given: {}, version: '0', say() {} };
+    const told = await perform({ ...asked, env: { PARTERRE_DATA: dataDir }, cwd: dataDir });
     if ('problem' in told) return told.problem;
-    const { report, isHalted } = told;
+    const report = told.facts as StatusReport;
+    const isHalted = report.haltedPartitions + report.haltedEvents > 0;
     const named = report.events.map(({ event }) => event).filter((event) => soldOf.has(event));
     const ready = (await (await fetch(`${access.url}/health/ready`)).json()) as { haltedEvents: number };
     const texts = await Promise.all(metrics().map(async (address) => (await fetch(address)).text()));

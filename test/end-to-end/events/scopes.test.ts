@@ -11,7 +11,7 @@ let session: Awaited<ReturnType<Shop['logIn']>>;
 
 beforeAll(async () => {
   shop = await openShop();
-  session = await shop.logIn(await shop.user({ role: 'member' }));
+  session = await shop.logIn(await shop.user({ role: 'manager' }));
 }, 120_000);
 afterAll(() => shop?.stop());
 

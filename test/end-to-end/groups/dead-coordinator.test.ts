@@ -11,13 +11,13 @@ import { subjects } from '@parterre/shared/protocol/subjects';
 import { decode, encode } from '@parterre/shared/protocol/wire';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { partitionsOfOneMachine } from '../../../scripts/launch/topology.ts';
 import { connectTo } from '../../support/servers/nats.ts';
+import { partitionsOfTests } from '../../support/servers/server.ts';
 import { sellSeason } from '../seasons/sold-season.ts';
 import { type Json, openShop, type Shop } from '../shop.ts';
 import { openRun, type Run } from './run.ts';
 
-const partitions = partitionsOfOneMachine;
+const partitions = partitionsOfTests;
 let shop: Shop;
 let run: Run;
 let nats: Awaited<ReturnType<typeof connectTo>>;

@@ -2,8 +2,8 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { names } from '@parterre/shared/protocol/subjects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { partitionsOfOneMachine } from '../../../scripts/launch/topology.ts';
 import { connectTo } from '../../support/servers/nats.ts';
+import { partitionsOfTests } from '../../support/servers/server.ts';
 import { openShop, type Shop } from '../shop.ts';
 import { openRun, type Run } from './run.ts';
 
@@ -46,7 +46,7 @@ test('holds of a group that are refused write nothing into the journal', async (
   try {
     const { streams } = await jetstreamManager(nats);
     const written = async () => {
-      const journals = Array.from({ length: partitionsOfOneMachine }, (_, n) => streams.info(names.journalStream(n)));
+      const journals = Array.from({ length: partitionsOfTests }, (_, n) => streams.info(names.journalStream(n)));
       return (await Promise.all(journals)).map(({ state }) => state.last_seq);
     };
     const [first, second] = [await run.page(), await run.page()];

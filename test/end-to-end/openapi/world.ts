@@ -57,6 +57,12 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
   };
   const organisation = once(() => shop.organisation(`Organisation ${++made}`));
   const user = once(async () => shop.user({ organisationId: (await organisation()).id, password: standInPassword }));
+  const member = once(() => shop.user({ password: standInPassword }));
+  const sessionOf = async (organisationId: string, account: Awaited<ReturnType<Shop['user']>>) => {
+    await shop.logIn(account);
+    const path = `/v1/admin/organisations/${organisationId}/users/${account.id}/sessions`;
+    return (await shop.call('GET', path, { token: shop.rootToken })).body.sessions[0].id;
+  };
   const held = once(async () => {
     const key = await event();
     return { key, holdId: (await post(`/v1/events/${key}/hold`, { labels: ['A-5', 'A-6'] })).holdId };
@@ -161,6 +167,13 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
       const body = { email, password: 'a wrong guess' };
       await Promise.all(Array.from({ length: 5 }, () => shop.call('POST', '/v1/dashboard/login', { body })));
       return email;
+    },
+    userSession: async () => sessionOf((await organisation()).id, await user()),
+    member: async () => (await member()).id,
+    memberSession: async () => sessionOf(shop.own.id, await member()),
+    resetToken: async () => {
+      const path = `/v1/admin/organisations/${shop.own.id}/users/${(await member()).id}/password-reset`;
+      return (await shop.call('POST', path, { token: shop.rootToken })).body.token;
     },
     workspace: async () => shop.chart.workspaceId,
     chart: () => chartOf(shop),

@@ -31,8 +31,12 @@ export async function parterreIn(folder: string, data: string, args: string[], k
 export type Ask = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: Json }>;
 
 /** Starts a restored deployment. `ask` has the key of the shop that was backed up. */
-export async function startRestored(dataDir: string, shop: Pick<Shop, 'token'>) {
-  const restored = await startParterre({ dataDir, env: backupEnv });
+export async function startRestored(
+  dataDir: string,
+  shop: Pick<Shop, 'token'>,
+  env: Record<string, string> = backupEnv,
+) {
+  const restored = await startParterre({ dataDir, env });
   const ask: Ask = async (method, path, body) => {
     const response = await fetch(restored.url + path, {
       method,

@@ -1,6 +1,6 @@
 /** The dashboard as a browser uses it: login, cookie, CSRF token, rights of a session, lock-out and logout. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openShop, type Shop, Watcher } from '../shop.ts';
+import { type Json, openShop, type Shop, Watcher } from '../shop.ts';
 
 let shop: Shop;
 let admin: Awaited<ReturnType<Shop['logIn']>>;
@@ -42,7 +42,7 @@ describe('a user', () => {
     [{ password: 'nine char' }, 'password'],
     [{ password: 'x'.repeat(201) }, 'password'],
     [{ password: 12_345_678_910 }, 'password'],
-    [{ role: 'owner' }, 'role'],
+    [{ role: 'usher' }, 'role'],
   ])('is not created with %j, and the refusal does not repeat the value', async (more, path) => {
     const body = { email: 'x@theatre.example', password: 'ten letters', role: 'admin', ...more };
     const refused = await shop.call('POST', users(shop.own.id), { token: shop.rootToken, body });
@@ -163,6 +163,52 @@ describe('a session', () => {
     const path = `/v1/webhooks/${made.body.sub.id}`;
     expect((await shop.call('DELETE', path, { headers: member.write })).status).toBe(403);
     expect((await shop.call('DELETE', path, { headers: admin.write })).body).toEqual({ ok: true });
+  });
+
+  it('may do what its role allows, and hears which right it lacks', async () => {
+    const { path, key } = await shop.event();
+    const session = async (role: string) => shop.logIn(await shop.user({ role }));
+    const teller = await session('box_office');
+    const hold = (headers: Record<string, string>, label: string) =>
+      shop.call('POST', `${path}/hold`, { headers, body: { labels: [label] } });
+    expect((await hold(teller.write, 'A-1')).status).toBe(200);
+    const close = await shop.call('POST', `${path}/close`, { headers: teller.write });
+    expect([close.status, close.body.code, close.body.right]).toEqual([403, 'forbidden', 'manage']);
+    for (const role of ['viewer', 'member', 'door', 'marketing']) {
+      const { read, write } = await session(role);
+      const refused = await hold(write, 'A-2');
+      expect([refused.status, refused.body.right]).toEqual([403, 'sell']);
+      expect((await shop.call('GET', `/v1/events/${key}`, { headers: read })).status).toBe(200);
+    }
+    const [owner, manager] = [await session('owner'), await session('manager')];
+    expect((await shop.call('GET', '/v1/dashboard/audit', { headers: manager.read })).status).toBe(403);
+    const audit = (await shop.call('GET', '/v1/dashboard/audit?limit=200', { headers: owner.read })).body.entries;
+    const logins = audit.filter(({ action, outcome }: Json) => action === 'login' && outcome === 'done');
+    expect(logins[0].by).toMatchObject({ kind: 'nobody', address: '127.0.0.1' });
+    expect(audit.map(({ organisationId }: Json) => organisationId)).toEqual(audit.map(() => shop.own.id));
+    expect((await shop.call('POST', `${path}/close`, { headers: manager.write })).status).toBe(200);
+  });
+
+  it('ends at once when its user or an owner ends it, or the password is reset', async () => {
+    const user = await shop.user({ role: 'viewer' });
+    const sessions = [await shop.logIn(user), await shop.logIn(user), await shop.logIn(user)];
+    const own = `/v1/dashboard/users/${user.id}/sessions`;
+    const read = async ({ read: headers }: (typeof sessions)[0]) => (await shop.call('GET', own, { headers })).status;
+    const listed = (await shop.call('GET', own, { headers: sessions[0]!.read })).body.sessions;
+    expect(listed.map(({ current }: Json) => current)).toEqual([true, false, false]);
+    const ended = await shop.call('DELETE', `${own}/${listed[1].id}`, { headers: sessions[0]!.write });
+    expect(ended.body).toEqual({ ok: true, ended: 1 });
+    await expect.poll(() => read(sessions[1]!), { timeout: 1_000, interval: 20 }).toBe(401);
+    expect((await shop.call('DELETE', own, { headers: sessions[0]!.write })).body.ended).toBe(1);
+    await expect.poll(() => read(sessions[2]!), { timeout: 1_000, interval: 20 }).toBe(401);
+    expect(await read(sessions[0]!)).toBe(200);
+    const stranger = await shop.logIn(await shop.user({ role: 'manager' }));
+    expect((await shop.call('GET', own, { headers: stranger.read })).status).toBe(403);
+    const reset = await shop.call('POST', own.replace('sessions', 'password-reset'), { headers: admin.write });
+    const body = { token: reset.body.token, password: 'another long password' };
+    expect((await shop.call('POST', '/v1/dashboard/password-reset', { body })).body).toEqual({ ok: true, ended: 1 });
+    await expect.poll(() => read(sessions[0]!), { timeout: 1_000, interval: 20 }).toBe(401);
+    await shop.logIn({ ...user, password: body.password });
   });
 
   it('does not open the operator API, and a wrong cookie opens nothing', async () => {

@@ -9,7 +9,7 @@ import type { Tenant } from './tenants.ts';
  * see it.
  */
 const NAME =
-  /^((ev|cht|ws|pg|op|sea|spl|slc|sam|org|key|usr|whk|dlv|ses|lnk|chn|rel|hld|lst|rsv|acl)_[0-9A-Za-z]{8,}|gala-\d+)$/;
+  /^((ev|cht|ws|pg|op|sea|spl|slc|sam|org|key|usr|dsh|whk|dlv|ses|lnk|chn|rel|hld|lst|rsv|acl)_[0-9A-Za-z]{8,}|gala-\d+)$/;
 
 /** The example without its own credential: each caller of the matrix brings another. */
 export function withoutCredentials(sending: Sending): Sending {

@@ -9,7 +9,7 @@ import { type CatalogClient, createCatalogClient } from '@parterre/shared/runtim
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Serving, serve } from '../../../services/catalog/src/serve.ts';
+import { newSelf, type Serving, serve } from '../../../services/catalog/src/serve.ts';
 import type { OperationTable } from '../../../services/catalog/src/store/operations.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
@@ -107,6 +107,28 @@ test('a question to a catalog that has just stopped is answered by the other wit
   expect([atStopped, atOther]).toEqual([['organisations.list'], ['organisations.list']]);
 });
 
+test('the log tells the silence of all catalogs once, before a request fails, and their return once', async () => {
+  const lines: string[] = [];
+  const tell = (_: object, line: string) => void lines.push(line);
+  const listening = Object.assign(createLog('test', 'silent'), { info: tell, warn: tell });
+  const asker = createCatalogClient(nats, listening, clock);
+  await nats.flush();
+  stoppedCatalog();
+  await arrived();
+  const asking = Array.from({ length: 40 }, () =>
+    asker('organisations.list', { page: { limit: 1, after: null } as never }),
+  );
+  await pass(900);
+  expect(lines).toEqual([]);
+  await pass(300);
+  const silence = 'no catalog answers: kept answers serve on, and other requests fail';
+  expect(lines).toEqual([silence]);
+  catalog(organisations);
+  await pass(800);
+  await Promise.all(asking);
+  expect(lines).toEqual([silence, 'the catalogs answer again']);
+});
+
 test('a catalog that has been silent is not asked', async () => {
   const atStopped = stoppedCatalog();
   const atOther = catalog(organisations);
@@ -185,14 +207,7 @@ test('a catalog that cannot reach its store sends no beat', async () => {
   await nats.flush();
   let reaches = false;
   servings.push(
-    serve(
-      theirs,
-      {} as OperationTable,
-      clock,
-      log,
-      () => {},
-      () => reaches,
-    ),
+    serve(theirs, {} as OperationTable, clock, log, () => {}, { ...newSelf(), reachesStore: () => reaches }),
   );
   await pass(1_000);
   expect(beats).toEqual([]);

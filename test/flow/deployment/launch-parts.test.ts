@@ -8,7 +8,7 @@ import { claimDataFolder, leaveDataFolder, writeJson } from '../../../scripts/la
 import { rootTokenOf } from '../../../scripts/launch/demo.ts';
 import { findNatsServer } from '../../../scripts/launch/find-nats-server.ts';
 import { openLog } from '../../../scripts/launch/logs.ts';
-import { pickPorts, settlePorts } from '../../../scripts/launch/port.ts';
+import { pickPorts, settleHealthPorts, settlePorts } from '../../../scripts/launch/port.ts';
 import { type ServiceName, withoutOthersSecrets } from '../../../scripts/launch/service-process.ts';
 import { type LiveProcess, supervise } from '../../../scripts/launch/supervise.ts';
 import { copiesOf, instancesOf, oneOfEach } from '../../../scripts/launch/topology.ts';
@@ -284,8 +284,8 @@ describe('logs', () => {
   test('show a warning once on the terminal, and keep everything in the file', async () => {
     const said: string[] = [];
     const log = openLog(folder, 'frontdoor', false, (line) => said.push(line));
-    const warning = JSON.stringify({ level: 40, msg: 'NATS connection lost' });
-    for (const line of [JSON.stringify({ level: 30, msg: 'ready' }), warning, warning]) log.line(line);
+    const warning = JSON.stringify({ level: 'warn', msg: 'NATS connection lost' });
+    for (const line of [JSON.stringify({ level: 'info', msg: 'ready' }), warning, warning]) log.line(line);
     expect(said).toEqual(['  frontdoor: NATS connection lost']);
     expect((await stat(log.path)).size).toBeGreaterThan(2 * warning.length);
   });
@@ -320,6 +320,8 @@ describe('settings', () => {
     const secrets = {
       PARTERRE_ROOT_TOKEN: 'r',
       PARTERRE_SECRET_FILE: 's',
+      PARTERRE_ROOT_TOKEN_PREVIOUS: 'p',
+      PARTERRE_SECRET_PREVIOUS_FILE: 'q',
       MONGODB_URL: 'm',
       PARTERRE_DEMO_KEYS_FILE: 'd',
     };
@@ -329,10 +331,17 @@ describe('settings', () => {
       'NATS_URL',
       'PARTERRE_DEMO_KEYS_FILE',
       'PARTERRE_ROOT_TOKEN',
+      'PARTERRE_ROOT_TOKEN_PREVIOUS',
       'PARTERRE_SECRET_FILE',
+      'PARTERRE_SECRET_PREVIOUS_FILE',
       'PATH',
     ]);
-    expect(given('inventory-shard')).toEqual(['NATS_URL', 'PARTERRE_SECRET_FILE', 'PATH']);
+    expect(given('inventory-shard')).toEqual([
+      'NATS_URL',
+      'PARTERRE_SECRET_FILE',
+      'PARTERRE_SECRET_PREVIOUS_FILE',
+      'PATH',
+    ]);
     expect(given('catalog')).toEqual(['MONGODB_URL', 'NATS_URL', 'PATH']);
     expect(given('notifier')).toEqual(['NATS_URL', 'PATH']);
   });
@@ -340,6 +349,8 @@ describe('settings', () => {
   test.each([
     [{ PORT: 'http' }, 'PORT is "http"'],
     [{ PORT: '70000' }, 'from 0 to 65535'],
+    [{ HEALTH_PORT: 'x' }, 'HEALTH_PORT is "x"'],
+    [{ PARTERRE_DEMO: 'yes' }, 'must be on, off or first-start'],
     [{ PARTERRE_ROOT_TOKEN: 'short' }, 'has 5 characters, and needs 32'],
     [{ PARTERRE_NATS_SYNC: 'often' }, 'must be "always" or a duration'],
   ])('%o is refused in a sentence', (env, words) => {
@@ -356,6 +367,45 @@ describe('settings', () => {
     });
     await new Promise((resolve) => server.close(resolve));
     expect(await settlePorts(port, 1, '127.0.0.1')).toEqual({ ports: [port] });
+  });
+
+  test('the health ports are fixed; a taken one is a problem where it was asked for, else a free one takes its place', async () => {
+    const [base = 0] = await pickPorts(1);
+    const counts = { ...oneOfEach.counts, catalog: 2 };
+    const settings = { topology: { counts, numbered: true }, environment: {} };
+    const said: string[] = [];
+    const settle = (healthPort: number | null) =>
+      settleHealthPorts({ ...settings, healthPort }, (line) => said.push(line));
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(base + 12, '127.0.0.1', resolve));
+    expect(await settle(base)).toEqual({
+      problem: expect.stringContaining(`Port ${base + 12} on 127.0.0.1, for the metrics of catalog-2, is taken`),
+    });
+    await new Promise((resolve) => server.close(resolve));
+    const names = ['frontdoor-1', 'inventory-shard-1', 'catalog-1', 'catalog-2', 'notifier-1'];
+    const ports = [0, 1, 2, 12, 3].map((offset) => base + offset);
+    expect(await settle(base)).toEqual({ ports: new Map(names.map((name, at) => [name, ports[at]])) });
+    expect(await settle(0)).toEqual({ ports: new Map() });
+    const usual = createServer();
+    // Another program of this machine may have the port already.
+    await new Promise<void>((resolve) => usual.once('error', () => resolve()).listen(9091, '127.0.0.1', resolve));
+    const settled = await settle(null);
+    await new Promise((resolve) => usual.close(resolve));
+    expect('ports' in settled && settled.ports.get('inventory-shard-1')).toBeGreaterThanOrEqual(20_000);
+    expect(said.join()).toContain('Port 9091 on 127.0.0.1, for the metrics of inventory-shard-1, is taken. Port');
+  });
+
+  test('a start asked for free ports has free health ports too', () => {
+    const portOf = (env: NodeJS.ProcessEnv) => {
+      const read = readSettings(env);
+      return 'settings' in read && read.settings.healthPort;
+    };
+    expect([{}, { PORT: '0' }, { PORT: '0', HEALTH_PORT: '9190' }, { HEALTH_PORT: '0' }].map(portOf)).toEqual([
+      null,
+      0,
+      9190,
+      0,
+    ]);
   });
 
   test('the ports of several front doors follow the first, and free ones differ', async () => {

@@ -185,9 +185,9 @@ test('Streams with too few replicas are logged and left unchanged', async () => 
   const warnings: string[] = [];
   const listening = Object.assign(Object.create(log), { warn: (_: object, line: string) => warnings.push(line) });
   const manager = await jetstreamManager(nats);
-  await ensureJournalStreams(manager, 40, 1, listening, nothingKnown);
+  await ensureJournalStreams(manager, 40, 1, { clock: systemClock, log: listening }, nothingKnown);
   expect(warnings).toEqual([]);
-  await ensureJournalStreams(manager, 40, 3, listening, nothingKnown);
+  await ensureJournalStreams(manager, 40, 3, { clock: systemClock, log: listening }, nothingKnown);
   expect(warnings).toEqual([
     '40 of 40 journal streams have fewer copies than JOURNAL_REPLICAS=3 asks for: `nats stream edit <stream> --replicas 3` adds the missing copies',
   ]);

@@ -1,7 +1,15 @@
 /** The deployment secret with a real NATS: made once by shards, found by front doors, and the same after a restart. */
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { askedLayout } from '@parterre/shared/runtime/cluster-layout';
-import { awaitSecret, keyFor, settleSecret } from '@parterre/shared/runtime/deployment-secret';
+import {
+  askedSecrets,
+  awaitSecret,
+  findSecrets,
+  keyFor,
+  keysFor,
+  nameKeyFor,
+  settleSecret,
+} from '@parterre/shared/runtime/deployment-secret';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { settleLayout } from '@parterre/shared/runtime/standing-layout';
@@ -56,6 +64,38 @@ test('Each use of a secret has a key of its own', () => {
   const keys = [keyFor('tickets', 'a'), keyFor('hold ids', 'a'), keyFor('tickets', 'b')];
   expect(new Set(keys.map((key) => key.export().toString('hex'))).size).toBe(3);
   expect(keyFor('tickets', 'a').equals(keys[0]!)).toBe(true);
+});
+
+const before = 'b'.repeat(32);
+const next = 'n'.repeat(32);
+
+test.each([
+  [{}, { current: 'of NATS', previous: null }],
+  [{ PARTERRE_SECRET: next }, { current: next, previous: null }],
+  [
+    { PARTERRE_SECRET: next, PARTERRE_SECRET_PREVIOUS: before },
+    { current: next, previous: before },
+  ],
+  [
+    { PARTERRE_SECRET: next, PARTERRE_SECRET_PREVIOUS: 'kept' },
+    { current: next, previous: 'of NATS' },
+  ],
+])('The secrets of %o are %o', async (environment, secrets) => {
+  expect(await findSecrets(askedSecrets(environment), async () => 'of NATS')).toEqual(secrets);
+});
+
+test('While the secret changes, both sign and the previous one names', () => {
+  const secrets = { current: next, previous: before };
+  expect(keysFor('tickets', secrets).map((key) => key.equals(keyFor('tickets', before)))).toEqual([false, true]);
+  expect(nameKeyFor('hold ids', secrets).equals(keyFor('hold ids', before))).toBe(true);
+  expect(nameKeyFor('hold ids', { ...secrets, previous: null }).equals(keyFor('hold ids', next))).toBe(true);
+});
+
+test.each([
+  [{ PARTERRE_SECRET_PREVIOUS: before }, 'PARTERRE_SECRET, the secret after it, is not set'],
+  [{ PARTERRE_SECRET: next, PARTERRE_SECRET_PREVIOUS: 'short' }, 'PARTERRE_SECRET_PREVIOUS: it needs at least 32'],
+])('The secrets of %o are refused', (environment, words) => {
+  expect(() => askedSecrets(environment)).toThrow(words);
 });
 
 test('A front door refuses a secret that is too short, in one line', async () => {

@@ -77,6 +77,7 @@ describe('over NATS', () => {
       configOf: async () => refuse('not_found', 'A budget is no event.'),
       onVersion: () => {},
       atTurnEnd: setImmediate,
+      isHopeless: () => false,
       onFault: (fault) => {
         throw fault;
       },
@@ -119,6 +120,18 @@ describe('over NATS', () => {
     expect(kinds).not.toContain('ok');
     partition.state = 'serving';
     expect(await asked).toMatchObject({ ok: true, value: { allowed: true, remaining: 599 } });
+  });
+
+  it('reads are counted by the front door alone while no owner serves, so that maps are shown', async () => {
+    number++;
+    const { partition, stop } = await owner('recovering');
+    onTestFinished(stop);
+    const door = frontDoor();
+    const reads = { ...table.buyerReads, limit: 2 };
+    const spent = await Promise.all([1, 2, 3].map(() => door.spend(reads, '192.0.2.1')));
+    expect(spent.map((each) => each.ok && each.value.allowed)).toEqual([true, true, false]);
+    partition.state = 'serving';
+    await expect.poll(() => door.spend(reads, '192.0.2.1')).toMatchObject({ value: { remaining: 1 } });
   });
 
   it('a request whose answer is lost is sent again, and counts once', async () => {

@@ -82,6 +82,7 @@ function frontDoor(catalogAnswers: CatalogAnswers = {}, answersBudget = false) {
     const request = {
       method: route.method,
       requestId: 'r1',
+      address: () => '198.51.100.7',
       params: ['a'],
       query: new URLSearchParams(),
       authorization: '',
@@ -89,7 +90,6 @@ function frontDoor(catalogAnswers: CatalogAnswers = {}, answersBudget = false) {
       origin: '',
       ifNoneMatch: '',
       host: '',
-      address: '',
       idempotencyKey: '',
       incoming: null,
       body: Buffer.from(json ? JSON.stringify(json) : ''),

@@ -67,6 +67,7 @@ async function post(
   const request = {
     method: 'POST',
     requestId: 'r1',
+    address: () => '198.51.100.7',
     params: [],
     query: new URLSearchParams(),
     authorization: '',
@@ -75,7 +76,6 @@ async function post(
     ifNoneMatch: '',
     host: '',
     forwardedProto: '',
-    address: '',
     idempotencyKey,
     deadlineAt,
     incoming: null,

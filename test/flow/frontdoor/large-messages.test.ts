@@ -22,6 +22,7 @@ function setUp() {
   let handlers!: CommandBusHandlers;
   const client = createShardClient({
     bus: {
+      linkTo: () => null,
       payloadBytesMax: () => ROOM,
       send: (_partition, _epoch, _batch, payload) => {
         sent.push({ bytes: payload.length, envelopes: decode<Envelope[]>(payload) });
@@ -38,6 +39,7 @@ function setUp() {
     configOf: () => Promise.reject(new Error('not asked for')),
     onVersion: () => {},
     atTurnEnd: (run) => turnEnds.push(run),
+    isHopeless: () => false,
     onFault: (fault) => faults.push(fault),
   });
   return {

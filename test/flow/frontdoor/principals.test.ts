@@ -52,7 +52,7 @@ beforeEach(() => {
     return principal ? done(principal) : refuse('unauthorized', 'unknown');
   }) as unknown as CatalogClient;
   const { lookups } = createBudgets(clock, noShards);
-  principals = createPrincipals(catalog, clock, 'r'.repeat(40), lookups);
+  principals = createPrincipals(catalog, clock, ['r'.repeat(40), 'p'.repeat(40)], lookups);
 });
 
 const kindOf = async (more: Partial<typeof blank>) => {
@@ -339,4 +339,9 @@ describe('a cookie', () => {
   test.each(['GET', 'HEAD'])('needs no CSRF token for a %s', async (method) => {
     expect(await kindOf({ method, cookie })).toBe('dashboard');
   });
+});
+
+test('the root token and the one before it open the administration, and no other token does', () => {
+  const opens = (letter: string) => principals.operator(`Bearer ${letter.repeat(40)}`).ok;
+  expect(['r', 'p', 'q'].map(opens)).toEqual([true, true, false]);
 });

@@ -62,6 +62,31 @@ describe('batching', () => {
   });
 });
 
+describe('while nothing can be sold for some time', () => {
+  it('refuses a command that waits, and each new command at once, until there is hope', async () => {
+    const { client, sent, endTurn, answer, clock, giveUp } = shardClientOnFake();
+    const waiting = client.submit(event, caller, {
+      type: 'block',
+      callId: 'c1',
+      labels: ['A-1'],
+      releaseAt: null,
+      reason: null,
+    });
+    endTurn();
+    giveUp(true);
+    clock.advance(2 * retryPauseMs);
+    expect(await waiting).toMatchObject({ refusal: { code: 'shard_unavailable', outcome: 'unknown' } });
+    const refused = await client.submit(event, caller, count);
+    expect(refused).toMatchObject({ refusal: { code: 'shard_unavailable', retryable: true } });
+    expect(sent).toHaveLength(1);
+    giveUp(false);
+    const carried = client.submit(event, caller, count);
+    endTurn();
+    answer(ok(sent[1]!.envelopes[0]!.id, 'well'));
+    expect(await carried).toEqual(done('well'));
+  });
+});
+
 describe('a partition without an owner', () => {
   it('is tried again after a pause, with the same command', async () => {
     const { client, sent, endTurn, answer, undelivered, clock } = shardClientOnFake();

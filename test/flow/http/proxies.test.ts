@@ -2,10 +2,16 @@
  * Attacks through nginx and HAProxy, whose connections to the front door serve all clients. Two buyers send ordinary
  * requests meanwhile. Each request has an id and a body of its own, and gets exactly its own answer.
  */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pickPorts } from '../../../scripts/launch/port.ts';
+import { runCommand } from '../../../scripts/launch/run-command.ts';
+import { inPath } from '../../support/runner/debian.ts';
 import { testSeed as seed } from '../../support/runner/seed.ts';
+import { selfSigned } from '../../support/servers/certificate.ts';
 import { missingProxies, proxyNames, type RunningProxy, startProxy } from '../../support/servers/proxies.ts';
 import { anyJson, converse, startHttp } from '../../support/servers/raw-http.ts';
 
@@ -144,7 +150,7 @@ async function attack(socketPath: string, isOver: () => boolean): Promise<number
 describe.each(proxyNames)('behind %s', (name) => {
   let proxy: RunningProxy;
   beforeAll(async () => {
-    if (missing === null) proxy = await startProxy(name, server.port);
+    if (missing === null) proxy = await startProxy(name, [{ port: server.port }]);
   });
   afterAll(() => proxy?.stop());
 
@@ -167,9 +173,31 @@ describe.each(proxyNames)('behind %s', (name) => {
   );
 });
 
+it.skipIf(missing).each([
+  ['haproxy', ['-c', '-f'], {}],
+  ['haproxy', ['-c', '-f'], { FRONT_DOORS: 'frontdoor' }],
+  ['nginx', ['-t', '-e', 'stderr', '-c'], {}],
+] as const)('%s finds nothing wrong in its file of deploy/ (%j, %j)', async (name, args, env) => {
+  const folder = mkdtempSync(join(tmpdir(), 'parterre-proxy-file-'));
+  const pem = join(folder, 'parterre.pem');
+  writeFileSync(pem, selfSigned.cert + selfSigned.key);
+  const file = join(folder, 'configuration');
+  const text = readFileSync(`deploy/${name}.${name === 'nginx' ? 'conf' : 'cfg'}`, 'utf8');
+  writeFileSync(
+    file,
+    `${name === 'nginx' ? `pid ${folder}/pid;\n` : ''}${text.replace(/\/etc\/(haproxy|nginx)\/parterre\.\w+/g, pem)}`,
+  );
+  const ran = await runCommand(inPath([name])!, [...args, file], {
+    deadlineMs: 20_000,
+    env: { ...process.env, ...env },
+  });
+  rmSync(folder, { recursive: true });
+  expect(ran.ok ? ran.stdout : ran.why).not.toMatch(/warn|alert|emerg|error/i);
+});
+
 it.skipIf(missing).each(proxyNames)('%s takes a bounded number of connections of an address', async (name) => {
   const port = (await pickPorts(1))[0]!;
-  const proxy = await startProxy(name, server.port, { perAddress: 2, port });
+  const proxy = await startProxy(name, [{ port: server.port }], { perAddress: 2, port });
   try {
     // nginx counts a socket file as one address. HAProxy counts addresses of the network alone.
     const to = name === 'nginx' ? { socketPath: proxy.socketPath } : { port, host: '127.0.0.1' };

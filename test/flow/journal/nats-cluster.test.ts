@@ -6,6 +6,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { names } from '@parterre/shared/protocol/subjects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';
 import { type Sellers, startSellers } from '../../support/partition/sellers.ts';
 import { startNatsCluster, type TestNats, type TestNatsCluster } from '../../support/servers/nats.ts';
@@ -36,6 +37,17 @@ async function leader(): Promise<TestNats> {
     if (info?.cluster?.leader) return cluster.servers[Number(info.cluster.leader.at(-1)) - 1]!;
   }
 }
+
+test("A journal is made on the servers with its partition's tags", async () => {
+  const manager = await jetstreamManager(nats);
+  for (const server of [1, 2, 3]) {
+    await ensureJournalStream(manager, server, 1, undefined, (partition) => ({
+      placement: { cluster: '', tags: [`tag-${partition}`] },
+    }));
+    const { config, cluster } = await manager.streams.info(names.journalStream(server));
+    expect([config.placement?.tags, cluster?.leader]).toEqual([[`tag-${server}`], `nats-${server}`]);
+  }
+});
 
 test(`Selling goes on when the stream's leader steps down ${STEP_DOWNS} times`, async () => {
   const waits: number[] = [];

@@ -10,6 +10,7 @@ import {
   frameKind,
   frameOf,
   handshakeFrameBytesMax,
+  type LinkKeys,
   prove,
 } from '@parterre/shared/protocol/link/link';
 import { subjects } from '@parterre/shared/protocol/subjects';
@@ -24,24 +25,25 @@ import { type LinkPort, LinkServer } from '../../../services/inventory-shard/src
 import type { Take } from '../../../services/inventory-shard/src/partition/partition.ts';
 
 const key = keyFor('links', 'the secret of this deployment, long enough');
+const nextKey = keyFor('links', 'the secret after it, which is long enough');
 const frontDoor = '_INBOX.front';
 const partition = 3;
 const epoch = 7;
 
-type Options = { clock?: Clock; port?: LinkPort };
+type Options = { clock?: Clock; port?: LinkPort; keys?: LinkKeys };
 
-async function startShard(take: Take = () => {}, { clock = systemClock, port = null }: Options = {}) {
-  const server = new LinkServer({ key, clock, log: createLog('test', 'silent') });
+async function startShard(take: Take = () => {}, { clock = systemClock, port = null, keys = [key] }: Options = {}) {
+  const server = new LinkServer({ keys, clock, log: createLog('test', 'silent') });
   onTestFinished(() => server.close());
   const endDelivery = server.deliver(partition, epoch, take);
   return { server, endDelivery, address: (await server.listen(port))! };
 }
 
-function startFrontDoor(address: string, secret = key) {
+function startFrontDoor(address: string, keys: LinkKeys = [key]) {
   let hasNats = true;
   const clock = { ...systemClock, nowMs: 0, elapsed: () => clock.nowMs };
   const seen = { replies: [] as string[], undelivered: [] as number[], doubts: [] as number[], faults: [] as Fault[] };
-  const links = new ShardLinks(secret, clock, () => hasNats);
+  const links = new ShardLinks(keys, clock, () => hasNats);
   onTestFinished(() => links.close());
   links.listen(frontDoor, {
     onReplies: (payload) => seen.replies.push(Buffer.from(payload).toString()),
@@ -59,14 +61,18 @@ function startFrontDoor(address: string, secret = key) {
 }
 
 const isOpen = (links: ShardLinks) => expect.poll(() => links.open).toBe(1);
-const send = (links: ShardLinks, batch: number, text = 'commands', to = epoch) =>
-  links.send(partition, to, batch, Buffer.from(text));
+/** False if there is no link. */
+const send = (links: ShardLinks, batch: number, text = 'commands', to = epoch): boolean => {
+  const link = links.to(partition, to);
+  link?.send(partition, to, batch, Buffer.from(text));
+  return link !== null;
+};
 
 test('batches go to the owner, and its replies come back over the link', async () => {
   const taken: string[] = [];
   const { server, address } = await startShard((payload, replyTo) => {
     taken.push(`${replyTo} ${Buffer.from(payload)}`);
-    server.answer(frontDoor, Buffer.from(`done ${taken.length}`));
+    server.linkOf(frontDoor)!.answer(Buffer.from(`done ${taken.length}`));
   });
   const { links, seen } = startFrontDoor(address);
   expect(send(links, 1)).toBe(false);
@@ -93,7 +99,7 @@ test('a closed link is reported to the shards, which then look for its owner', a
       return { unsubscribe() {} };
     },
   };
-  const bus = createCommandBus(nats as never, new ShardLinks(key, systemClock, () => true));
+  const bus = createCommandBus(nats as never, new ShardLinks([key], systemClock, () => true));
   onTestFinished(() => bus.close());
   const doubts: number[] = [];
   const nothing = () => {};
@@ -146,7 +152,7 @@ test('a front door without NATS, or without beats for a second, uses no link', a
 
 test('a front door with another secret, and a shard with another secret, get no link', async () => {
   const { address, server } = await startShard();
-  const { links } = startFrontDoor(address, keyFor('links', 'another secret, which is long enough too'));
+  const { links } = startFrontDoor(address, [nextKey]);
   const stranger = connect(address);
   const [first] = (await once(stranger, 'data')) as [Buffer];
   expect(first[4]).toBe(frameKind.challenge);
@@ -155,12 +161,24 @@ test('a front door with another secret, and a shard with another secret, get no 
   expect(links.open + server.size).toBe(0);
 });
 
+test.each<[string, LinkKeys, LinkKeys]>([
+  ['a front door that is ahead, and a shard that is not', [nextKey, key], [key]],
+  ['a shard that is ahead, and a front door that is not', [key], [nextKey, key]],
+  ['both with both', [nextKey, key], [nextKey, key]],
+  ['a front door that is done, and a shard that is not', [nextKey], [nextKey, key]],
+])('while the secret changes a link opens at its first try: %s', async (_, ofFrontDoor, ofShard) => {
+  const { address } = await startShard(() => {}, { keys: ofShard });
+  const { links } = startFrontDoor(address, ofFrontDoor);
+  // The clock of the front door stands still, so there is no second try.
+  await isOpen(links);
+});
+
 test('a front door with another version gets no link', async () => {
   const { server, address } = await startShard();
   const socket = connect(address);
   onTestFinished(() => void socket.destroy());
   const [first] = (await once(socket, 'data')) as [Buffer];
-  const proof = prove(key, decode<Challenge>(first.subarray(5)), frontDoor);
+  const proof = prove([key], decode<Challenge>(first.subarray(5)), frontDoor);
   socket.write(frameOf(frameKind.proof, encode({ ...proof, v: proof.v + 1 })));
   await once(socket, 'close');
   expect(server.size).toBe(0);
@@ -187,7 +205,7 @@ test('a lost link tells of doubt, and the next shard at its address gets a link'
   first.server.close();
   await expect.poll(() => seen.doubts).toEqual([partition]);
   expect(send(links, 2)).toBe(false);
-  expect(first.server.answer(frontDoor, Buffer.from('late'))).toBe(false);
+  expect(first.server.linkOf(frontDoor)).toBe(null);
   const taken: string[] = [];
   const port = { host: '127.0.0.1', port: Number(first.address.split(':')[1]) };
   await startShard((_payload, replyTo) => taken.push(replyTo), { port });
@@ -224,7 +242,7 @@ test('a second link of a front door takes the place of the first', async () => {
   await isOpen(second.links);
   await expect.poll(() => first.seen.doubts).toEqual([partition]);
   first.links.close();
-  server.answer(frontDoor, Buffer.from('to the second'));
+  server.linkOf(frontDoor)!.answer(Buffer.from('to the second'));
   await expect.poll(() => second.seen.replies).toEqual(['to the second']);
   expect(first.seen.replies).toEqual([]);
 });

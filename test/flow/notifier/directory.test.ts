@@ -2,7 +2,8 @@
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
-import { directoryStaleMsMax, subscriptionCacheMs } from '@parterre/shared/protocol/webhook-limits';
+import { staleAnswerMsMax } from '@parterre/shared/protocol/limits';
+import { subscriptionCacheMs } from '@parterre/shared/protocol/webhook-limits';
 import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../services/notifier/src/catalog/directory.ts';
 import { createIsUnheard } from '../../../services/notifier/src/journal/fan-out.ts';
@@ -71,7 +72,7 @@ describe("the cache of the catalog's answers", () => {
     const { directory, asked, clock } = directoryOf([some, unavailable]);
     const known = done(some.ok && some.value.subs);
     await directory.subscriptions('org_1', 'live');
-    clock.time += directoryStaleMsMax - 1;
+    clock.time += staleAnswerMsMax - 1;
     expect(await Promise.all([1, 2].map(() => directory.subscriptions('org_1', 'live')))).toEqual([known, known]);
     expect(asked).toHaveLength(2);
     clock.time += 5_000;

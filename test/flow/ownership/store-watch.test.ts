@@ -1,11 +1,11 @@
 /** What a shard tells of the journal's storage and of its disk. */
 import { tmpdir } from 'node:os';
+import { type Disk, roomOnDisk } from '@parterre/shared/runtime/disk-watch';
 import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
-import { diskOf, StoreWatch, type StoreWatchPorts } from '../../../services/inventory-shard/src/cluster/store-watch.ts';
+import { roomOf, StoreWatch, type StoreWatchPorts } from '../../../services/inventory-shard/src/cluster/store-watch.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
-type Disk = Awaited<ReturnType<typeof diskOf>>;
 type Info = Awaited<ReturnType<StoreWatchPorts['infoOf']>>;
 
 const seconds = (count: number): number => count * 1_000_000_000;
@@ -23,11 +23,15 @@ function copies(...silentSeconds: number[]): Info {
 
 function watching() {
   const clock = new ManualClock();
-  const state = { info: (): Promise<Info> => Promise.resolve({}), asked: [] as number[], disk: null as Disk | null };
+  const state = {
+    info: (): Promise<Info> => Promise.resolve({}),
+    asked: [] as number[],
+    disk: null as Disk | null,
+    room: null as Disk | null,
+  };
   const warned: string[] = [];
-  const log = Object.assign(createLog('test', 'silent'), {
-    warn: (_fields: object, what: string) => void warned.push(what),
-  });
+  const tell = (_fields: object, what: string) => void warned.push(what);
+  const log = Object.assign(createLog('test', 'silent'), { info: tell, warn: tell, error: tell });
   const owned = [0, 1].map((number) => ({
     number,
     partition: { unackedSince: null as number | null, committedAt: 0 },
@@ -37,7 +41,14 @@ function watching() {
     return state.info();
   };
   const measureDisk = async () => state.disk!;
-  const watch = new StoreWatch({ clock, log, infoOf, owned: () => owned, measureDisk });
+  const watch = new StoreWatch({
+    clock,
+    log,
+    infoOf,
+    owned: () => owned,
+    measureDisk,
+    measureRoom: async () => state.room,
+  });
   watch.start();
   /** Lets time pass in the steps of the looks. */
   const pass = async (ms: number): Promise<void> => {
@@ -92,20 +103,41 @@ test('an append without an ack shows, although the streams answer, until another
   expect(watch.told().store).toBe('ok');
 });
 
-test('the disk is low from 90 %, full without room for a block, and the log warns once at 80 % and at 90 %', async () => {
+const room = (usedShare: number): Disk => ({ usedShare, bytesFree: (1 - usedShare) * 1e9 });
+
+test('a disk and the storage of NATS are told from 80 and 90 % on and when full, each once', async () => {
   const { state, warned, watch, pass } = watching();
   const told: string[] = [];
   for (const usedShare of [0.5, 0.81, 0.85, 0.92, 0.9999, 0.7]) {
-    state.disk = { usedShare, bytesFree: (1 - usedShare) * 1e9 };
+    state.disk = room(usedShare);
     await pass(1_000);
     told.push(watch.told().disk);
   }
-  expect(told).toEqual(['ok', 'ok', 'ok', 'low', 'full', 'ok']);
-  expect(warned).toEqual([80, 90].map((share) => `the disk of the data folder is more than ${share} % full`));
+  expect(told).toEqual(['ok', 'filling', 'filling', 'low', 'full', 'ok']);
+  const disk = 'the disk of the data folder';
+  const full = 'full: nothing is sold and nothing is changed there';
+  expect(warned.splice(0)).toEqual([
+    `${disk} is 81 % full`,
+    `${disk} is 92 % full`,
+    `${disk} is ${full}`,
+    `${disk} has room again`,
+  ]);
+  state.room = room(0.95);
+  await pass(1_000);
+  expect(watch.told().disk).toBe('low');
+  expect(warned).toEqual(['the storage that NATS grants this deployment is 95 % full']);
+});
+
+test('the fullest tier of an account with a limit is its room', () => {
+  const limits = (max: number) => ({ max_storage: max }) as Parameters<typeof roomOf>[0]['limits'];
+  expect(roomOf({ storage: 5, limits: limits(-1) })).toBeNull();
+  expect(roomOf({ storage: 75, limits: limits(100) })).toEqual({ usedShare: 0.75, bytesFree: 25 });
+  const tiers = { R1: { storage: 10, limits: limits(100) }, R3: { storage: 95, limits: limits(100) } } as never;
+  expect(roomOf({ storage: 105, limits: limits(0), tiers })).toEqual({ usedShare: 0.95, bytesFree: 5 });
 });
 
 test('the disk of a folder is measured', async () => {
-  const { usedShare, bytesFree } = await diskOf(tmpdir());
+  const { usedShare, bytesFree } = await roomOnDisk(tmpdir());
   expect(usedShare).toBeGreaterThanOrEqual(0);
   expect(usedShare).toBeLessThanOrEqual(1);
   expect(bytesFree).toBeGreaterThanOrEqual(0);

@@ -5,15 +5,11 @@ import { createPlanSource } from '@parterre/shared/charts/plans/plans';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { principalCacheMs } from '@parterre/shared/protocol/limits';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { createLoadingCache } from '@parterre/shared/runtime/loading-cache';
 import { describe, expect, it } from 'vitest';
 import { createEventsCache } from '../../../services/frontdoor/src/admission/events-cache.ts';
 import { createPrincipals } from '../../../services/frontdoor/src/admission/principals.ts';
-import {
-  createAssets,
-  createBytesCache,
-  createChartDocuments,
-  createLoadingCache,
-} from '../../../services/frontdoor/src/caches/caches.ts';
+import { createAssets, createBytesCache, createChartDocuments } from '../../../services/frontdoor/src/caches/caches.ts';
 import { createCredentialCache } from '../../../services/frontdoor/src/caches/credential-cache.ts';
 import { viewersPerFrontDoorMax } from '../../../services/frontdoor/src/feed-limits.ts';
 import { chart, row } from '../../support/charts.ts';
@@ -78,7 +74,7 @@ const loaders: Record<string, { answer: unknown; open(catalog: CatalogClient): (
   principals: {
     answer: { kind: 'publishable', origins: ['https://shop.example'] },
     open: (catalog) => {
-      const principals = createPrincipals(catalog, new ManualClock(), null);
+      const principals = createPrincipals(catalog, new ManualClock(), []);
       return () => principals.buyer({ authorization: key, origin: 'https://shop.example', address: () => '192.0.2.1' });
     },
   },
@@ -194,6 +190,14 @@ describe('a cache whose catalog is silent', () => {
     expect(await settledNow(cache.get('a'))).toBe('waits');
   });
 
+  it.each(['overloaded', 'internal_error'] as const)('serves the stale entry behind a refusal %s', async (code) => {
+    const { cache, answers } = await stale();
+    const loading = cache.get('a');
+    answers.shift()!(refuse(code, 'The store is away.'));
+    expect(await loading).toEqual(done('old'));
+    expect([cache.peek('a'), cache.peek('b')]).toEqual(['old', null]);
+  });
+
   it('serves an entry up to its greatest age, while loads fail or hang', async () => {
     const { clock, cache, answers } = await stale(4 * second);
     const failed = cache.get('a');
@@ -213,6 +217,27 @@ describe('a cache whose catalog is silent', () => {
 });
 
 describe('the cache of principals', () => {
+  it('uses nothing but publishable keys beyond their time while no revocation can come', async () => {
+    const clock = new ManualClock();
+    let linked = true;
+    let isAway = false;
+    const catalog = (async (_: string, { hash }: { hash: string }) =>
+      isAway ? refused : done({ kind: hash, origins: [] })) as unknown as CatalogClient;
+    const cache = createCredentialCache(catalog, clock, null, () => linked);
+    const found = async () => {
+      const outcomes = await Promise.all(['secret', 'buyer', 'publishable'].map((hash) => cache.get(hash, null)));
+      return outcomes.map(({ ok }) => ok);
+    };
+    await found();
+    isAway = true;
+    clock.advance(principalCacheMs);
+    expect(await found()).toEqual([true, true, true]);
+    linked = false;
+    expect(await found()).toEqual([false, false, true]);
+    linked = true;
+    expect(await found()).toEqual([false, false, true]);
+  });
+
   it('has room for the keys of all viewers, so that rounds of checks ask the catalog for each key once in its time', async () => {
     const clock = new ManualClock();
     let lookups = 0;

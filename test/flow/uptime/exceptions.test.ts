@@ -167,7 +167,7 @@ describe('an exception while answering', () => {
 describe('an exception at a socket', () => {
   const faults: unknown[] = [];
   const doing: Record<string, () => unknown> = {};
-  const counters = { draining: false };
+  const counters = { draining: false, accessLog: null };
   let url = '';
   let stop = (): void => {};
   beforeAll(async () => {

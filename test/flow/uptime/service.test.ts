@@ -17,7 +17,7 @@ const source = `
   import { createLog } from './shared/src/runtime/log.ts';
   import { runService } from './shared/src/runtime/service.ts';
   const log = createLog('test', 'fatal');
-  await runService({ log, healthPort: 0, healthHost: '127.0.0.1' }, async (metrics) => {
+  await runService({ log, healthPort: 0, healthHost: '127.0.0.1', environment: {} }, async (metrics) => {
     let broken = false;
     let drained = () => {};
     const gauge = { collect() { if (broken) throw new Error('a bug'); this.set(1); } };

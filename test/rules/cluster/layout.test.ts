@@ -7,6 +7,8 @@ import {
   type ClusterLayout,
   firstLayout,
   partitionsOfRegion,
+  placementOf,
+  placementTags,
   preferredRegions,
   readLayout,
   regionOfPartition,
@@ -202,5 +204,28 @@ describe('places', () => {
     ]);
     expect(places).toEqual([3, 19, 11, 27]);
     expect(createPlacement(layout())({ key: 'evt_1', region: 'africa' })).toBe(3);
+  });
+});
+
+describe('the tags of NATS servers', () => {
+  const tags = (text?: string) => placementTags({ JOURNAL_PLACEMENT_TAGS: text });
+
+  test('place the streams of a region, all other streams, and the buckets', () => {
+    const both = tags('western-europe=eu+ssd, default=ssd');
+    const regional = layout('8', 'western-europe=0-3,africa=4-5');
+    const placed = (partition?: number) => placementOf(both, regional, partition).placement?.tags;
+    expect([placed(0), placed(4), placed(7), placed()]).toEqual([['eu', 'ssd'], ['ssd'], ['ssd'], ['ssd']]);
+    expect(placementOf(tags('africa=af'), regional, 0)).toEqual({});
+    expect([placementOf(tags(), regional, 0), placementOf(tags(''))]).toEqual([{}, {}]);
+  });
+
+  test.each([
+    ['ssd', 'read JOURNAL_PLACEMENT_TAGS: "ssd" is not of the form western-europe=eu+ssd'],
+    ['africa=', 'read JOURNAL_PLACEMENT_TAGS: "africa=" is not of the form western-europe=eu+ssd'],
+    ['atlantis=a', 'read JOURNAL_PLACEMENT_TAGS: "atlantis" is not a region. The regions are western-europe, '],
+    ['africa=a,africa=b', 'read JOURNAL_PLACEMENT_TAGS: africa is named twice'],
+  ])('%s is refused', (text, why) => {
+    expect(() => tags(text)).toThrow(SettingFault);
+    expect(() => tags(text)).toThrow(why);
   });
 });

@@ -25,9 +25,9 @@ const plan = compilePlan(document, 'plan-1');
 const event = { planHash: 'plan-1', locale: null };
 
 /** Items as an actor tells them. */
-function itemsOn(labels: readonly string[]): (LineItem & Partial<ItemWords>)[] {
-  const lines = labels.map((label) => ({ unit: plan.labels.unitOf(label)!, price: 10 }));
-  return lineItemsOf(plan, lines, { currency: 'EUR', accessSource: 'public' });
+function itemsOn(labels: readonly string[], on = plan): (LineItem & Partial<ItemWords>)[] {
+  const lines = labels.map((label) => ({ unit: on.labels.unitOf(label)!, price: 10 }));
+  return lineItemsOf(on, lines, { currency: 'EUR', accessSource: 'public' });
 }
 
 function doorWith(plans: (hash: string) => Promise<Plan>) {
@@ -59,6 +59,37 @@ test('items have the words of their places, as the chart has them', async () => 
     isTold = true;
   });
   expect([isTold, next!.place!.name]).toEqual([true, 'Rang A, place 1']);
+});
+
+test('the text of items is the JSON of their words and money, however their row was sold before', async () => {
+  const marks = [...['B"2', 'B\\2', 'B\n2', 'B\ud8002', 'صف', '😀']].map((label) =>
+    row({ label, seatCount: 2, overrides: [{ index: 1, displayLabel: label }] }),
+  );
+  const wide = compilePlan(chart([...document.objects, ...marks]), 'plan-1');
+  const { words, said } = doorWith(async () => wide);
+  const labels = ['103-A-1', '103-A-3', 'Table 1', 'Booth 1', '__sl_ga__pit__2'];
+  for (const { label } of marks) labels.push(`${label}-1`, `${label}-2`);
+  const ways: Partial<LineItem>[] = [
+    {},
+    { unitPrice: 12 },
+    { categoryKey: 'gone' },
+    { tierId: 'child' },
+    { releaseId: 'rel_1' },
+    { channelId: 'chn_1', accessSource: 'link' as never },
+    { currency: 'JPY' },
+    { fees: [{ name: 'Fee', amount: 2 }] },
+    { fees: [{ name: 'Fee', amount: 2 }], allIn: true },
+  ];
+  for (const locale of ['en', 'ar']) {
+    for (const way of ways.flatMap((each) => [{}, each])) {
+      const items = itemsOn(labels, wide);
+      items.push({ ...items[0]!, label: 'Nowhere-1', objectId: 'nowhere:0' });
+      for (const item of items) Object.assign(item, way);
+      const json = await new Promise<string>((resolve) => words.spell({ ...event, locale }, items, resolve));
+      await said(items, locale);
+      expect(JSON.parse(json)).toEqual(items);
+    }
+  }
 });
 
 test('a place that the plan lacks has its label as its name', async () => {

@@ -146,7 +146,7 @@ describe('the bytes of large bodies', () => {
       refusal: { code: 'rate_limited', details: { retryAfterSeconds: 40 } },
     });
     expect(overBytes(budgets, { ...key, tenant: 'other' }, 15 * MIB)).toBeNull();
-    expect(budgets.refused.get('large-bodies')).toBe(1);
+    expect(budgets.refused.byBudget.get('large-bodies')).toBe(1);
     clock.advance(40_000);
     expect(overBytes(budgets, key, 15 * MIB)).toBeNull();
   });

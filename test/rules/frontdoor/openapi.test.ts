@@ -56,6 +56,28 @@ describe('for generators of clients', () => {
   };
   collect(document);
 
+  it('warns of personal data in every reference of a request that is kept for good', () => {
+    const names = ['bookingRef', 'buyerRef', 'partnerRef', 'note'];
+    const unwarned = new Set<string>();
+    let warned = 0;
+    const look = (node: Json, path: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      if (node.$ref) look(schemas[node.$ref.split('/').at(-1)], path);
+      for (const name of names) {
+        const field = node.properties?.[name];
+        if (field === undefined) continue;
+        if (JSON.stringify(field).includes('no personal data')) warned++;
+        else unwarned.add(`${path} ${name}`);
+      }
+      for (const [name, child] of Object.entries(node)) if (!/example/.test(name)) look(child as Json, path);
+    };
+    for (const [path, methods] of Object.entries<Json>(document.paths)) {
+      for (const operation of Object.values<Json>(methods)) look(operation.requestBody, path);
+    }
+    expect([...unwarned]).toEqual([]);
+    expect(warned).toBeGreaterThan(10);
+  });
+
   it('has a version that package managers take, and the date of the interface', () => {
     expect(document.info.version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(document.info['x-interface-version']).toBe('2026-08-01');

@@ -23,11 +23,13 @@ let there: Tickets;
 /** Runs the end of the event-loop turn. */
 let endTurn: () => void;
 
-function frontDoor(key = 'a', share: (ids: string[]) => void = () => {}): Tickets {
+function frontDoor(secrets = 'a', share: (ids: string[]) => void = () => {}): Tickets {
   const atTurnEnd = (run: () => void) => {
     endTurn = run;
   };
-  return createTickets({ key: createSecretKey(Buffer.alloc(32, key)), clock, atTurnEnd, share });
+  const [key = '', ...before] = [...secrets];
+  const keyOf = (secret: string) => createSecretKey(Buffer.alloc(32, secret));
+  return createTickets({ keys: [keyOf(key), ...before.map(keyOf)], clock, atTurnEnd, share });
 }
 
 beforeEach(() => {
@@ -122,6 +124,13 @@ describe('a text that the deployment has not signed opens nothing', () => {
   test('a ticket of another deployment', () => {
     expect(here.redeem(issue(frontDoor('b')))).toBeNull();
   });
+});
+
+test('while the secret changes a front door admits by both, and signs with the new one', () => {
+  const overlap = frontDoor('ba');
+  expect(overlap.redeem(issue(here))).toEqual(access);
+  expect(frontDoor('b').redeem(issue(overlap))).toEqual(access);
+  expect(here.redeem(issue(overlap))).toBeNull();
 });
 
 test('the longest ticket stands in a subprotocol, and has no credential and no origin in it', () => {

@@ -82,6 +82,20 @@ test('every environment variable of a config.ts has a row among the settings', (
   expect([...settings].filter((name) => !rows.includes(`\`${name}\``))).toEqual([]);
 });
 
+test('the page of upgrades has the versions of the code', () => {
+  const constantOf = (file: string, name: string) => new RegExp(`const ${name} = (\\d+)`).exec(text(file))![1]!;
+  const versions = [
+    ['Release', (JSON.parse(text('package.json')) as { version: string }).version],
+    ['Form of the journal', constantOf('shared/src/protocol/journal/heads.ts', 'journalForm')],
+    ['Snapshots', constantOf('services/inventory-shard/src/rules/turn/snapshot.ts', 'snapshotVersion')],
+    ['Rosters of deadlines', constantOf('services/inventory-shard/src/journal/rosters.ts', 'rosterVersion')],
+    ['Direct links', constantOf('shared/src/protocol/link/handshake.ts', 'linkVersion')],
+    ['Tickets of sockets', constantOf('services/frontdoor/src/tickets/ticket-token.ts', 'VERSION')],
+  ];
+  const page = text('docs/upgrading.md');
+  expect(versions.filter(([thing, version]) => !page.includes(`| ${thing} | ${version} |`))).toEqual([]);
+});
+
 /** The tables of docs/isolation.md: the use, the bound, the answer past it, and the names that set the bound. */
 const boundRows = text('docs/isolation.md')
   .match(/^\| [^|]+ \| [^|]+ \| [^|]+ \| `.*` \|$/gm)!

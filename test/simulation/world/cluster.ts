@@ -242,6 +242,7 @@ export class FrontDoor {
       },
       onVersion: () => {},
       atTurnEnd: (run) => this.process.soon(run),
+      isHopeless: () => false,
       onFault: (fault: Fault) => onBug(`${name}: ${fault.message}`),
     });
   }

@@ -24,7 +24,9 @@ export function shardClientOnFake(configOf: (key: string) => Promise<Outcome<Eve
   const clock = new ManualClock();
   let handlers!: CommandBusHandlers;
   let broken = false;
+  let hopeless = false;
   const bus: CommandBus = {
+    linkTo: () => null,
     payloadBytesMax: () => natsPayloadBytesMin,
     send(partition, epoch, batch, payload) {
       if (broken) throw new Error('closed');
@@ -44,6 +46,7 @@ export function shardClientOnFake(configOf: (key: string) => Promise<Outcome<Eve
     configOf,
     onVersion: (eventKey, version) => versions.push([eventKey, version]),
     atTurnEnd: (run) => turnEnds.push(run),
+    isHopeless: () => hopeless,
     onFault: (fault) => faults.push(fault),
   });
   return {
@@ -65,6 +68,9 @@ export function shardClientOnFake(configOf: (key: string) => Promise<Outcome<Eve
     answer: (...replies: Reply[]) => handlers.onReplies(encode(replies)),
     undelivered: (batch: number) => handlers.onUndelivered(batch),
     receive: (payload: Uint8Array) => handlers.onReplies(payload),
+    giveUp: (now: boolean) => {
+      hopeless = now;
+    },
     breakBus: (now: boolean) => {
       broken = now;
     },

@@ -138,7 +138,7 @@ export function judge(spots: readonly Spot[], ask: Ask): Judged {
     let seated = 0;
     for (let nth = 0; nth < 3; nth++) {
       for (const { name } of alone) {
-        const mine = (spot: Spot): boolean => spot.wheelchairs.includes(name) && isLeft(spot);
+        const mine = (spot: Spot): boolean => spot.isCompanion && spot.wheelchairs.includes(name) && isLeft(spot);
         const isOfKind = ({ kinds }: Spot): boolean =>
           kinds.every((kind) => kind === 'companion' || ask.kinds.includes(kind));
         const place = seated < most ? spots.find((spot) => mine(spot) && isOfKind(spot)) : undefined;

@@ -11,7 +11,7 @@ import {
 } from '../../../services/notifier/src/deliveries/rules/delivery.ts';
 import { retryQueueCount } from '../../../services/notifier/src/deliveries/rules/schedule.ts';
 
-export type MemoryQueue = Omit<Queues, 'amounts'> & {
+export type MemoryQueue = Omit<Queues, 'amounts' | 'storage'> & {
   /** The number of unacknowledged messages. */
   left(): number;
 };

@@ -180,7 +180,7 @@ export async function partitionOnFakes({
   const land = (): void => {
     while (inFlight.length > 0) {
       stream.push(inFlight.shift()!);
-      events.onCommitted(stream.length);
+      events.onCommitted(stream.length, clock.elapsed());
     }
   };
   return {

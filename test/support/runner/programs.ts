@@ -8,6 +8,7 @@ import { installSpin } from '../../model/spin.ts';
 import { installChromium } from '../servers/chromium.ts';
 import { installMongo } from '../servers/mongo.ts';
 import { debianNatsVersion } from '../servers/nats.ts';
+import { installPromtool } from '../servers/promtool.ts';
 import { installProxies } from '../servers/proxies.ts';
 import { tier } from './tier.ts';
 
@@ -60,6 +61,12 @@ const programs: Program[] = [
     name: 'nginx and HAProxy',
     isNeededBy: (_, source) => source.includes('/support/servers/proxies.ts'),
     install: installProxies,
+    isRequired: 'in CI',
+  },
+  {
+    name: 'promtool',
+    isNeededBy: (_, source) => source.includes('/support/servers/promtool.ts'),
+    install: installPromtool,
     isRequired: 'in CI',
   },
   {

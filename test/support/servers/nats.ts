@@ -149,7 +149,11 @@ export async function startNatsCluster(
   options: Pick<TestNatsOptions, 'sync' | 'version'> = {},
 ): Promise<TestNatsCluster> {
   const members = await natsMembers(Array.from({ length: size }, (_, index) => `nats-${index + 1}`));
-  const servers = await Promise.all(members.map(({ port, config }) => startNats({ ...options, port, config })));
+  const servers = await Promise.all(
+    members.map(({ port, config }, index) =>
+      startNats({ ...options, port, config: `${config}\nserver_tags: ["tag-${index + 1}"]` }),
+    ),
+  );
   const urls = members.map(({ url }) => url);
   await jetStreamReady(urls, Math.min(size, 3));
   return {

@@ -9,10 +9,16 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inPath, installPackages } from '../runner/debian.ts';
+import type { Certificate } from './authority.ts';
 
 export type ProxyName = 'nginx' | 'haproxy';
 
-export type RunningProxy = { socketPath: string; stop(): Promise<void> };
+export type RunningProxy = {
+  socketPath: string;
+  /** The latest output. */
+  said(): string;
+  stop(): Promise<void>;
+};
 
 export const proxyNames: readonly ProxyName[] = ['nginx', 'haproxy'];
 
@@ -32,25 +38,31 @@ export async function installProxies(say: (line: string) => void): Promise<strin
 /** The bound of `deploy/` on the connections of one address, which a test may lower. */
 const connectionsPerAddress = 200;
 
+/** Without a health port HAProxy does not ask whether the front door is ready. nginx never asks. */
+export type Door = { port: number; healthPort?: number };
+
+export type ProxyOptions = {
+  perAddress?: number;
+  /** A port of 127.0.0.1, beside the socket file. With a certificate this port speaks TLS, as in `deploy/`. */
+  port?: number | null;
+  certificate?: Certificate | null;
+};
+
+type Setting = Required<ProxyOptions> & { folder: string; socketPath: string; doors: readonly [Door, ...Door[]] };
+
+/** The file of `deploy/` for these front doors. */
 export async function startProxy(
   name: ProxyName,
-  frontDoorPort: number,
-  { perAddress = connectionsPerAddress, port = null }: { perAddress?: number; port?: number | null } = {},
+  doors: readonly [Door, ...Door[]],
+  options: ProxyOptions = {},
 ): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), `parterre-${name}-`));
   const socketPath = join(folder, 'socket');
   const file = join(folder, 'configuration');
-  writeFileSync(
-    file,
-    name === 'nginx'
-      ? nginxFile(folder, socketPath, frontDoorPort, perAddress)
-      : haproxyFile(
-          port === null ? `unix@${socketPath}` : `127.0.0.1:${port},unix@${socketPath}`,
-          frontDoorPort,
-          perAddress,
-        ),
-  );
-  const args = name === 'nginx' ? ['-e', 'stderr', '-c', file, '-g', 'daemon off;'] : ['-db', '-q', '-f', file];
+  const { perAddress = connectionsPerAddress, port = null, certificate = null } = options;
+  const setting = { folder, socketPath, doors, perAddress, port, certificate };
+  writeFileSync(file, name === 'nginx' ? nginxFile(setting) : haproxyFile(setting));
+  const args = name === 'nginx' ? ['-e', 'stderr', '-c', file, '-g', 'daemon off;'] : ['-db', '-f', file];
   const child = spawn(inPath([name])!, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.on('data', (bytes: Buffer) => {
@@ -69,40 +81,73 @@ export async function startProxy(
     await stop();
     throw error;
   }
-  return { socketPath, stop };
+  return { socketPath, said: () => said, stop };
 }
 
-/** Few connections, so that all clients share them. */
-function nginxFile(folder: string, socketPath: string, port: number, perAddress: number): string {
+/** Attacks find few connections to a front door, so that all clients share them. */
+function nginxFile({ folder, socketPath, doors, perAddress, port, certificate }: Setting): string {
   const own = [
     'access_log off;',
     ...['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${folder}/${kind};`),
   ];
-  return [
-    `pid ${folder}/pid;`,
-    'worker_processes 1;',
-    ...(process.getuid?.() === 0 ? ['user root;'] : []),
-    deployed('nginx.conf', [
-      ['http {', `http {\n${own.join('\n')}`],
-      ['listen 80;', `listen unix:${socketPath};`],
-      ['server 127.0.0.1:8080;', `server 127.0.0.1:${port};`],
-      ['server 127.0.0.1:8081;', ''],
-      ['keepalive 256;', 'keepalive 2;'],
-      ['$remote_addr;', '127.0.0.1;'],
-      ['limit_conn of_an_address 200;', `limit_conn of_an_address ${perAddress};`],
-    ]),
-  ].join('\n');
+  const isRoot = process.getuid?.() === 0;
+  const tls = certificate
+    ? ([
+        ['listen 443 ssl;', `listen 127.0.0.1:${port} ssl; listen unix:${socketPath};`],
+        ['/etc/nginx/parterre.crt', certificate.certFile],
+        ['/etc/nginx/parterre.key', certificate.keyFile],
+      ] as const)
+    : ([
+        ['listen 443 ssl;', `listen unix:${socketPath};`],
+        ['ssl_certificate /etc/nginx/parterre.crt;', ''],
+        ['ssl_certificate_key /etc/nginx/parterre.key;', ''],
+        ['keepalive 256;', 'keepalive 2;'],
+        ['$remote_addr;', '127.0.0.1;'],
+      ] as const);
+  const [one, two] = doors;
+  return deployed('nginx.conf', [
+    ['worker_processes auto;', `worker_processes 1;${isRoot ? ' user root;' : ''} pid ${folder}/pid;`],
+    ['http {', `http {\n${own.join('\n')}`],
+    ['listen 80;', `listen unix:${folder}/plain;`],
+    ...tls,
+    ['server 10.0.0.11:8080', `server 127.0.0.1:${one.port}`],
+    ['server 10.0.0.12:8080 max_fails=0;', two ? `server 127.0.0.1:${two.port} max_fails=0;` : ''],
+    ['limit_conn of_an_address 200;', `limit_conn of_an_address ${perAddress};`],
+  ]);
 }
 
 /** With `always` a client's first request also travels on a connection of others. */
-function haproxyFile(address: string, port: number, perAddress: number): string {
+function haproxyFile({ socketPath, doors, perAddress, port, certificate }: Setting): string {
+  const plain = port === null || certificate ? `unix@${socketPath}` : `127.0.0.1:${port},unix@${socketPath}`;
+  const tls = certificate
+    ? ([
+        ['bind :443', `bind 127.0.0.1:${port}`],
+        ['/etc/haproxy/parterre.pem', oneFile(certificate)],
+      ] as const)
+    : ([
+        ['bind :443 ssl crt /etc/haproxy/parterre.pem alpn h2,http/1.1', ''],
+        ['http-request redirect scheme https code 308 unless { ssl_fc }', ''],
+        ['http-reuse safe', 'http-reuse always'],
+      ] as const);
+  const serverOf = ({ port, healthPort }: Door) =>
+    `127.0.0.1:${port} ${healthPort === undefined ? 'no-check' : `check port ${healthPort}`}`;
+  const [one, two] = doors;
   return deployed('haproxy.cfg', [
-    ['bind :80', `bind ${address}`],
+    // This machine may allow fewer files.
+    ['maxconn 12500', 'maxconn 2000'],
+    ['bind :80', `bind ${plain}`],
+    ...tls,
     ['gt 200', `gt ${perAddress}`],
-    ['http-reuse safe', 'http-reuse always'],
-    ['server one 127.0.0.1:8080', `server one 127.0.0.1:${port}`],
-    ['server two 127.0.0.1:8081', ''],
+    ['server one 10.0.0.11:8080', `server one ${serverOf(one)}`],
+    ['server two 10.0.0.12:8080', two ? `server two ${serverOf(two)}` : ''],
   ]);
+}
+
+/** HAProxy reads a certificate and its key from one file. */
+function oneFile({ certFile, keyFile }: Certificate): string {
+  const file = `${certFile}.haproxy`;
+  writeFileSync(file, readFileSync(certFile, 'utf8') + readFileSync(keyFile, 'utf8'), { mode: 0o600 });
+  return file;
 }
 
 function deployed(name: string, changes: readonly (readonly [string, string])[]): string {

@@ -12,7 +12,7 @@ import {
   createLargeBodies,
   type Row,
 } from '../../../services/frontdoor/src/admission/admission.ts';
-import { createRouter, serveHttp } from '../../../services/frontdoor/src/http/http.ts';
+import { createRouter, newHttpCounters, serveHttp } from '../../../services/frontdoor/src/http/http.ts';
 
 const row: Omit<Row, 'signature' | 'method' | 'path'> = {
   parameters: [],
@@ -46,7 +46,7 @@ export async function startHttp(routes: Record<string, OwnRoute>, more: Partial<
   const faults: unknown[] = [];
   let stop = (): void => {};
   const app = App();
-  const counters = { underWay: 0, draining: false, answered: new Map<number, number>() };
+  const counters = newHttpCounters(systemClock);
   const table = Object.entries(routes).map(([signature, { handle, ...own }]) => {
     const [method, path] = signature.split(' ') as [Row['method'], string];
     return {

@@ -45,7 +45,15 @@ export type StartOptions = {
   checkout?: string;
   node?: string;
   prepares?: boolean;
+  args?: string[];
 };
+
+/**
+ * Streams cost time at each of the many starts. A test of a usual start names no number: `JOURNAL_PARTITIONS_AT_FIRST:
+ * ''`.
+ */
+export const partitionsOfTests = 2;
+const fewPartitions = { JOURNAL_PARTITIONS_AT_FIRST: String(partitionsOfTests) };
 
 const startMsMax = 60_000;
 /** With downloads. */
@@ -56,7 +64,14 @@ export async function startParterre(options: StartOptions = {}): Promise<Parterr
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parterre-test-')));
   const { prepares = false } = options;
   const script = prepares ? 'scripts/start.mjs' : 'dist/launch.js';
-  const { child, output, exited } = launch(dataDir, options.env ?? {}, [], options.checkout, options.node, script);
+  const { child, output, exited } = launch(
+    dataDir,
+    options.env ?? {},
+    options.args ?? [],
+    options.checkout,
+    options.node,
+    script,
+  );
   // The welcome comes after demo.json is written.
   const ready = once(output.lines, 'ready', { signal: AbortSignal.timeout(prepares ? preparationMsMax : startMsMax) });
   const outcome = await Promise.race([
@@ -210,7 +225,7 @@ export function launch(
   const file = join(checkout, script);
   if (!existsSync(file)) throw new Error(`${file} is not built: npm run build`);
   const child = spawn(node, [file, ...args], {
-    env: { ...process.env, PORT: '0', ...env, PARTERRE_DATA: dataDir },
+    env: { ...process.env, PORT: '0', ...fewPartitions, PARTERRE_DEMO: 'on', ...env, PARTERRE_DATA: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said: string[] = [];

@@ -25,9 +25,9 @@ export function startService(name: ServiceName, env: Record<string, string>): Te
   });
   const words: string[] = [];
   createInterface({ input: child.stderr! }).on('line', (line) => {
-    const entry = line.startsWith('{') ? (JSON.parse(line) as { level: number; msg: string; err?: object }) : null;
+    const entry = line.startsWith('{') ? (JSON.parse(line) as { level: string; msg: string; err?: object }) : null;
     if (entry === null) words.push(line);
-    else if (entry.level >= 60) words.push(entry.err ? `${entry.msg} ${JSON.stringify(entry.err)}` : entry.msg);
+    else if (entry.level === 'fatal') words.push(entry.err ? `${entry.msg} ${JSON.stringify(entry.err)}` : entry.msg);
   });
   const exited = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
   const ready = new Promise<void>((resolve, reject) => {

@@ -98,10 +98,7 @@ export async function openGroup(
     if (answer.ok) {
       const { performances } = answer.value;
       awaited = awaitedOf(performances.map(pauseOf));
-      const salesEndAt = firstEnd(performances);
-      const companionsUntil = lastRelease(performances);
-      const waiting = awaited ?? closedIf(isClosed);
-      Object.assign(house, { offers: performances.map(offersOf), waiting, salesEndAt, companionsUntil });
+      Object.assign(house, saleOf(performances), { waiting: awaited ?? closedIf(isClosed) });
     }
     listener.priced();
   }
@@ -118,6 +115,12 @@ export async function openGroup(
     },
   };
 }
+
+const saleOf = (performances: readonly Availability[]) => ({
+  offers: performances.map(offersOf),
+  salesEndAt: firstEnd(performances),
+  companionsUntil: lastRelease(performances),
+});
 
 function firstEnd(performances: readonly Availability[]): number | null {
   const ends = performances.flatMap(({ salesEndAt }) => salesEndAt ?? []);

@@ -90,6 +90,8 @@ type Sent = {
   token?: string | null;
   key?: string | undefined;
   known?: string | null;
+  /** Of a page with the session's cookie. */
+  csrf?: string;
   clock: Clock;
   signal: AbortSignal;
 };
@@ -98,6 +100,7 @@ export async function ask<T>(base: string, action: string, method: string, sent:
   const headers: Record<string, string> = {};
   if (sent.body !== undefined) headers['Content-Type'] = sent.type;
   if (sent.token) headers.Authorization = `Bearer ${sent.token}`;
+  if (sent.csrf) headers['X-CSRF-Token'] = sent.csrf;
   if (sent.key) headers['Idempotency-Key'] = sent.key;
   if (sent.known) headers['If-None-Match'] = sent.known;
   try {

@@ -47,6 +47,13 @@ function mayBeFree(statuses: Statuses, { spot, areaId }: choose.ChosenPlace): bo
   return !['booked', 'not_for_sale'].includes(statusWords[statuses.of[spot]!]!);
 }
 
+const houseOf = ({ hall, statuses, own, rules }: Setting) => ({
+  hall: hall(),
+  statuses: statuses(),
+  own: own(),
+  rules: rules(),
+});
+
 export function createChoice(setting: Setting) {
   const { hall, statuses, selection, held } = setting;
   let removed: readonly choose.ChosenPlace[] = [];
@@ -59,8 +66,7 @@ export function createChoice(setting: Setting) {
     else if (isOpen(spot)) select(choose.withChosen(selection(), choose.chosenSpot(hall(), spot)));
   }
 
-  const house = () => ({ hall: hall(), statuses: statuses(), own: setting.own(), rules: setting.rules() });
-  const party = createParty({ house, selection, isOpen, select });
+  const party = createParty({ house: () => houseOf(setting), selection, isOpen, select });
 
   /** The places of an area that nobody has, and those of this page's hold. */
   const openIn = (areaId: string, label: string): number =>

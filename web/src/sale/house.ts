@@ -142,9 +142,7 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
     const answer = await api.call<Availability>('GET', `availability${isUrgent ? '?live=1' : ''}`, { once: true });
     if (!answer.ok) return;
     reachesChannels = answer.value.channelPricing != null;
-    house.offers = [offersOf(answer.value)];
-    const { salesEndAt = null, companionsUntil = null } = answer.value;
-    Object.assign(house, { waiting: pauseOf(answer.value), salesEndAt, companionsUntil });
+    Object.assign(house, saleOf(answer.value));
     listener.priced();
   }
 
@@ -160,6 +158,13 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
   };
   return { ok: true, value: { house, follow, readSale } };
 }
+
+const saleOf = (answer: Availability) => ({
+  offers: [offersOf(answer)],
+  waiting: pauseOf(answer),
+  salesEndAt: answer.salesEndAt ?? null,
+  companionsUntil: answer.companionsUntil ?? null,
+});
 
 /** Everything was read anew. */
 function tellAnew(listener: HouseListener, { seats, default: usual }: Objects): void {

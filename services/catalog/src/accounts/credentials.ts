@@ -8,6 +8,7 @@ import { done, refuse } from '@parterre/shared/protocol/errors';
 import { embeddedPrincipal } from '../access/embedded-sessions.ts';
 import { keys, sessions, users } from '../store/collections.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';
+import { seenTimeMs } from '../store/rules/bounds.ts';
 import type { KeyRecord } from '../store/rules/records.ts';
 import { findOne, type Store, type Stored } from '../store/store.ts';
 
@@ -37,9 +38,13 @@ function keyPrincipal({ id: keyId, value }: Stored<KeyRecord>): Principal | null
 async function sessionPrincipal(store: Store, sessionHash: string, now: number): Promise<Principal | null> {
   const session = await store.get(sessions, sessionHash);
   if (!session || session.value.expiresAt <= now) return null;
-  const { userId, expiresAt } = session.value;
+  const { userId, expiresAt, createdAt, seenAt = createdAt } = session.value;
   const user = await store.get(users, userId);
   if (!user) return null;
+  // A front door asks again every minute while the session is used. A session that has ended meanwhile stays ended.
+  if (seenAt <= now - seenTimeMs) {
+    await store.replace(sessions, sessionHash, session.version, { ...session.value, seenAt: now });
+  }
   const { organisationId, role } = user.value;
   return { kind: 'dashboard', sessionHash, userId, organisationId, role, expiresAt };
 }

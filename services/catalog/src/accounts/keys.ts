@@ -1,5 +1,6 @@
 /** API keys: made and shown once, stored as SHA-256 only, revoked for good. credentials.ts finds their principals. */
 import type { KeyInfo } from '@parterre/shared/protocol/catalog/accounts';
+import { budgetIssues } from '@parterre/shared/protocol/catalog/scope';
 import { done, refuse } from '@parterre/shared/protocol/errors';
 import { newId, randomText, sha256 } from '@parterre/shared/protocol/ids';
 import { settleMinted } from '../access/minted-access.ts';
@@ -10,7 +11,7 @@ import type { KeyRecord } from '../store/rules/records.ts';
 import type { Stored } from '../store/store.ts';
 import { activeWorkspace, organisationUnknown } from '../tenants/tenants.ts';
 
-type KeyOperation = 'keys.create' | 'keys.list' | 'keys.revoke';
+type KeyOperation = 'keys.create' | 'keys.list' | 'keys.change' | 'keys.revoke';
 
 const SECRET_LENGTH = 32;
 /** `sk_test_` and four characters: enough to tell keys apart in a list, far too little to guess one. */
@@ -57,6 +58,23 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
       const found = { index: 'byOrganisation', equal: [organisationId] };
       const { items, more } = await listPage(store, keys, found, page, keyInfoOf);
       return done({ keys: items, ...more });
+    },
+
+    /** Front doors count by the new budgets within a second. Sessions that the key has opened keep the old ones. */
+    async 'keys.change'({ organisationId, keyId, budgets }) {
+      const changed = await change(store, keys, keyId, keyUnknown, (key) => {
+        if (key.organisationId !== organisationId) return keyUnknown();
+        const issues = budgetIssues(key.kind, budgets ?? {});
+        if (issues.length > 0)
+          return refuse('invalid_request', 'This key cannot have these budgets. The issues list them.', {
+            details: { issues },
+          });
+        const { budgets: _, ...others } = key;
+        return done({ ...others, ...(budgets && { budgets }) });
+      });
+      if (!changed.ok) return changed;
+      announce({ kind: 'key', hash: changed.value.value.hash });
+      return done({ key: keyInfoOf(changed.value) });
     },
 
     /**

@@ -9,6 +9,7 @@ import { change, listPage, type OperationTable, type Ports } from '../store/oper
 import type { OrganisationRecord } from '../store/rules/records.ts';
 import type { Store, Stored } from '../store/store.ts';
 import { organisationUnknown } from '../tenants/tenants.ts';
+import { listMovements, withCredits } from './credit-movements.ts';
 
 type OrganisationOperation =
   | 'organisations.create'
@@ -17,10 +18,11 @@ type OrganisationOperation =
   | 'organisations.change'
   | 'organisations.add-credits';
 
-export function createOrganisationOperations({ store, clock, announce }: Ports): OperationTable<OrganisationOperation> {
+export function createOrganisationOperations(ports: Ports): OperationTable<OrganisationOperation> {
+  const { store, clock, announce } = ports;
   return {
     /** The workspace is written first: every organisation that can be found has its default workspace. */
-    async 'organisations.create'({ name, currency, credits = 0 }) {
+    async 'organisations.create'({ name, currency, credits = 0 }, _deadlineAt, by = null) {
       const id = newId('org');
       const defaultWorkspaceId = newId('ws');
       const createdAt = clock.now();
@@ -31,9 +33,13 @@ export function createOrganisationOperations({ store, clock, announce }: Ports):
         defaultRegion: regions[0],
         createdAt,
       });
-      const organisation: OrganisationRecord = { name, currency, credits, createdAt, defaultWorkspaceId };
-      await store.insert(organisations, id, organisation);
-      return done({ organisation: await organisationOf(store, { id, version: 1, value: organisation }) });
+      const empty: OrganisationRecord = { name, currency, credits: 0, createdAt, defaultWorkspaceId };
+      const first = { delta: credits, reason: 'First balance', by };
+      const value = credits === 0 ? empty : await withCredits(ports, id, empty, first);
+      await store.insert(organisations, id, value);
+      const organisation = { id, version: 1, value };
+      await listMovements(store, organisation);
+      return done({ organisation: await organisationOf(store, organisation) });
     },
 
     async 'organisations.list'({ page }) {
@@ -56,10 +62,11 @@ export function createOrganisationOperations({ store, clock, announce }: Ports):
       return done({ organisation: await organisationOf(store, changed.value) });
     },
 
-    async 'organisations.add-credits'({ organisationId, delta }) {
-      const changed = await change(store, organisations, organisationId, organisationUnknown, (organisation) =>
-        done({ ...organisation, credits: organisation.credits + delta }),
+    async 'organisations.add-credits'({ organisationId, delta, reason }, _deadlineAt, by = null) {
+      const changed = await change(store, organisations, organisationId, organisationUnknown, async (organisation) =>
+        done(await withCredits(ports, organisationId, organisation, { delta, reason, by })),
       );
+      if (changed.ok) await listMovements(store, changed.value);
       return changed.ok ? done({ organisation: await organisationOf(store, changed.value) }) : changed;
     },
   };

@@ -5,8 +5,9 @@ import { newId } from '@parterre/shared/protocol/ids';
 import { settleMinted } from '../access/minted-access.ts';
 import { organisations, users } from '../store/collections.ts';
 import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
+import { changeAttemptsMax } from '../store/rules/bounds.ts';
 import type { UserRecord } from '../store/rules/records.ts';
-import type { Stored } from '../store/store.ts';
+import type { Store, Stored } from '../store/store.ts';
 import { organisationUnknown } from '../tenants/tenants.ts';
 import { endSessions } from './end-user-sessions.ts';
 import { organisationOf } from './organisations.ts';
@@ -19,11 +20,6 @@ const OPERATOR = 'operator';
 
 export function createUserOperations(ports: Ports, passwords: Passwords): OperationTable<UserOperation> {
   const { store, clock } = ports;
-
-  async function find(organisationId: string, userId: string): Promise<Stored<UserRecord> | null> {
-    const user = await store.get(users, userId);
-    return user?.value.organisationId === organisationId ? user : null;
-  }
 
   return {
     async 'users.create'({ organisationId, email, password, role }, deadlineAt) {
@@ -47,7 +43,7 @@ export function createUserOperations(ports: Ports, passwords: Passwords): Operat
     },
 
     async 'users.get'({ organisationId, userId }) {
-      const user = await find(organisationId, userId);
+      const user = await findUser(store, organisationId, userId);
       const organisation = await store.get(organisations, organisationId);
       return user && organisation
         ? done({ user: userOf(user), organisation: await organisationOf(store, organisation) })
@@ -59,18 +55,29 @@ export function createUserOperations(ports: Ports, passwords: Passwords): Operat
      * is valid. Sessions that were opened meanwhile may be cached, so they are ended and announced too.
      */
     async 'users.delete'({ organisationId, userId, endsMinted }) {
-      const user = await find(organisationId, userId);
-      if (!user) return userUnknown();
+      if (!(await findUser(store, organisationId, userId))) return userUnknown();
       await endSessions(ports, userId, 0);
-      // A user never changes. A stale version means that another caller has deleted it.
-      await store.delete(users, userId, user.version);
+      // A stale version: another caller has changed or deleted the user.
+      for (let attempt = 0; attempt < changeAttemptsMax; attempt++) {
+        const user = await store.get(users, userId);
+        if (!user || (await store.delete(users, userId, user.version)) === 'deleted') break;
+      }
       await endSessions(ports, userId, 0);
       return settleMinted(ports, organisationId, userId, endsMinted);
     },
   };
 }
 
-function userUnknown(): Outcome<never> {
+export async function findUser(
+  store: Store,
+  organisationId: string,
+  userId: string,
+): Promise<Stored<UserRecord> | null> {
+  const user = await store.get(users, userId);
+  return user?.value.organisationId === organisationId ? user : null;
+}
+
+export function userUnknown(): Outcome<never> {
   return refuse('not_found', 'There is no such user. Check the id.');
 }
 

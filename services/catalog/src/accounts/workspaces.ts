@@ -9,7 +9,7 @@
  * New charts and events check that their workspace is active, are inserted, and check again (`stillActive`). So either
  * the second check sees that the workspace is disabled, or the disabling sees the insert.
  */
-import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import { isOwner, type Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { Workspace } from '@parterre/shared/protocol/catalog/workspaces';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, nothingToUpdate, type Outcome, refuse } from '@parterre/shared/protocol/errors';
@@ -61,7 +61,7 @@ async function workspacesIn(store: Store, scope: OrganisationScope): Promise<Sto
 }
 
 function checkMayManage(scope: Scope): Outcome<true> {
-  if (scope.workspaceId === null && scope.role !== 'member') return done(true);
+  if (scope.workspaceId === null && (scope.role === null || isOwner(scope.role))) return done(true);
   return refuse(
     'forbidden',
     'Only an admin, or a key that is bound to no workspace, manages workspaces. Log in as an admin, or use such a key.',

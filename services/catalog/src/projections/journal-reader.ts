@@ -39,6 +39,7 @@ import type { Pace } from '@parterre/shared/runtime/pace';
 import type { PullSource } from '@parterre/shared/runtime/pull';
 import { readBatch } from '@parterre/shared/runtime/read-batch';
 import { isStreamMissing, storedMessage } from '@parterre/shared/runtime/stored-message';
+import { tracing } from '@parterre/shared/runtime/tracing';
 import {
   haltedLookMs,
   projectionBatchBytesMax,
@@ -53,6 +54,7 @@ import { type Entry, entryOf, listsOf } from './entries.ts';
 import type { HaltsOfGeneration } from './halts.ts';
 import { createFollowers } from './passed-over.ts';
 import { type Batch, type BatchPorts, projectBatches } from './project-batches.ts';
+import { beginProjections } from './traced-messages.ts';
 
 /** `pace` is shared by all partitions and generations. */
 export type ReaderPorts = BatchPorts & {
@@ -157,6 +159,7 @@ async function readOn(
   try {
     while (!stopping.aborted) {
       const { messages, isCut } = await readBatch(source, bounds, stopping);
+      const spans = tracing === null ? [] : beginProjections(tracing, messages);
       for (const { consumerSeq } of messages) {
         if (consumerSeq !== ++handedOut) throw new Fault(`read ${stream}: a message was lost on its way`);
       }
@@ -174,6 +177,7 @@ async function readOn(
         chain.goOnWith(next);
         followers ??= createFollowers(ports.store, ports.views);
       }
+      for (const span of spans) span.end();
       endDoubt();
       sinceRest += messages.length;
       if (isCut || stopping.aborted) continue;

@@ -21,10 +21,12 @@
  * know of a turn yet reads and counts the old generation, which stays correct while it exists. A catalog that slept for
  * longer than `generationKeepMs` may write some documents of a deleted generation, which nobody reads.
  */
+import { setMaxListeners } from 'node:events';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { Changed } from '@parterre/shared/protocol/catalog-api';
 import { names } from '@parterre/shared/protocol/subjects';
 import { type Clock, pauseUnless } from '@parterre/shared/runtime/clock';
+import { type Behind, behindIn } from '@parterre/shared/runtime/lag-watch';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import type { Pace } from '@parterre/shared/runtime/pace';
@@ -34,7 +36,7 @@ import { generationPollMs, turnOverPollMs } from '../store/rules/bounds.ts';
 import type { Generations } from '../store/rules/records.ts';
 import type { Store } from '../store/store.ts';
 import { createEventOwners } from './event-owners.ts';
-import { dropRetired, prepareViews, readGenerations, turnOver } from './generations.ts';
+import { currentViews, dropRetired, positionsOf, prepareViews, readGenerations, turnOver } from './generations.ts';
 import type { Halts } from './halts.ts';
 import { readJournals } from './journal-reader.ts';
 
@@ -47,6 +49,9 @@ export type ProjectorPorts = {
   halts: Halts;
   log: Logger;
 };
+
+/** A reader listens in its pull and in its pause. */
+const listenersOfReader = 4;
 
 export type Projector = { stop(): Promise<void> };
 
@@ -67,7 +72,7 @@ type Reading = { stop: AbortController; ended: Promise<void> };
 /** Reads the journal for the generations that count, while they count. Never rejects. */
 async function watch(ports: ProjectorPorts, partitions: number, stopping: AbortSignal): Promise<void> {
   const { store, clock, log } = ports;
-  const streams = Array.from({ length: partitions }, (_, partition) => names.journalStream(partition));
+  const streams = streamsOf(partitions);
   const shared = { ...ports, owners: createEventOwners(store, clock) };
   const readings = new Map<number, Reading>();
   let current: number | null = null;
@@ -94,6 +99,8 @@ async function watch(ports: ProjectorPorts, partitions: number, stopping: AbortS
     const views = viewsOf(generation);
     if (generation !== 1) await prepareViews(store, views);
     const stop = new AbortController();
+    // Each partition's reader listens to this signal. Node would take so many listeners for a leak.
+    setMaxListeners(listenersOfReader * partitions, stop.signal);
     const halts = ports.halts.of(generation);
     // A generation that is still being built announces nothing.
     const announce = (changed: Changed): void => {
@@ -123,6 +130,31 @@ async function watch(ports: ProjectorPorts, partitions: number, stopping: AbortS
     await pauseUnless(stopping, clock, standing?.building != null ? turnOverPollMs : generationPollMs);
   }
   await Promise.all([...readings].map(([generation, reading]) => end(generation, reading)));
+}
+
+/** What the projections that are read now have not counted yet, by stream. Streams that do not exist have no entry. */
+export async function uncounted(
+  { nats, store }: Pick<ProjectorPorts, 'nats' | 'store'>,
+  partitions: number,
+): Promise<Map<string, Behind>> {
+  const streams = streamsOf(partitions);
+  const positions = await positionsOf(store, await currentViews(store), streams);
+  const manager = await jetstreamManager(nats, { checkAPI: false });
+  const behind = new Map<string, Behind>();
+  await Promise.all(
+    streams.map(async (stream) => {
+      try {
+        behind.set(stream, await behindIn(manager, stream, positions.get(stream) ?? 0));
+      } catch (error) {
+        if (!isStreamMissing(error)) throw error;
+      }
+    }),
+  );
+  return behind;
+}
+
+function streamsOf(partitions: number): string[] {
+  return Array.from({ length: partitions }, (_, partition) => names.journalStream(partition));
 }
 
 /** The last sequence of the stream; 0 without the stream. Throws when no leader answers. */

@@ -20,6 +20,7 @@ import { decode, encode } from '@parterre/shared/protocol/wire';
 import { type Clock, pause } from '@parterre/shared/runtime/clock';
 import { hearing, type NatsConnection, newInbox } from '@parterre/shared/runtime/nats';
 import type { Placement } from '@parterre/shared/runtime/placement';
+import { tracing } from '@parterre/shared/runtime/tracing';
 import { unheard } from '@parterre/shared/runtime/unheard';
 import { configOf } from '../events/rules/event-draft.ts';
 import { readRecord } from '../projections/event-records.ts';
@@ -53,7 +54,8 @@ export function createAskEvent(ports: AskPorts): AskEvent {
     if (!place || ports.nats.isClosed()) return null;
     const partition = place({ key: eventKey, region: event.value.region });
     const id = ++lastId;
-    const payload = encode([{ id, eventKey, caller, command }]);
+    const trace = tracing?.current()?.traceparent;
+    const payload = encode([{ id, eventKey, caller, command, ...(trace !== undefined && { trace }) }]);
     return firstReply(ports, subjects.commands(partition), payload, id, waitMs);
   }
 

@@ -8,6 +8,7 @@ import type {
   AccessLinkRecord,
   AssetRecord,
   AuditedGroups,
+  AuditRecord,
   BookingImportDocument,
   BookingImportPiece,
   BookingProjection,
@@ -16,6 +17,7 @@ import type {
   ChartImportRecord,
   ChartRecord,
   ClaimProjection,
+  CreditMovementRecord,
   CreditProjection,
   DeploymentRecord,
   EmbeddedSessionRecord,
@@ -38,6 +40,7 @@ import type {
   ReplacedToken,
   SessionRecord,
   ToldOperation,
+  UsedSignIn,
   UserRecord,
   WorkspaceRecord,
 } from './rules/records.ts';
@@ -49,6 +52,25 @@ export const organisations = {
   name: 'organisations',
   indexes: { all: { fields: [], order: 'createdAt' } },
 } as Collection<OrganisationRecord>;
+
+export const creditMovements = {
+  name: 'credit-movements',
+  indexes: { byOrganisation: { fields: ['organisationId'], order: 'at' } },
+} as Collection<CreditMovementRecord>;
+
+export const audits = {
+  name: 'audits',
+  indexes: {
+    all: { fields: [], order: 'at' },
+    byOrganisation: { fields: ['organisationId'], order: 'at' },
+    byExpiry: { fields: [], order: 'expiresAt' },
+  },
+} as Collection<AuditRecord>;
+
+export const usedSignIns = {
+  name: 'used-sign-ins',
+  indexes: { byExpiry: { fields: [], order: 'expiresAt' } },
+} as Collection<UsedSignIn>;
 
 export const workspaces = {
   name: 'workspaces',
@@ -326,6 +348,9 @@ export const toldOperations = {
 
 export const collections = [
   organisations,
+  creditMovements,
+  audits,
+  usedSignIns,
   workspaces,
   keys,
   users,
@@ -368,6 +393,8 @@ export const expiring = [
   { collection: deliveries, keepMs: 0 },
   { collection: webhookHealth, keepMs: 0 },
   { collection: sessions, keepMs: 0 },
+  { collection: audits, keepMs: 0 },
+  { collection: usedSignIns, keepMs: 0 },
   { collection: chartImports, keepMs: 0 },
   { collection: bookingImports, keepMs: 0 },
   { collection: bookingImportPieces, keepMs: 0 },

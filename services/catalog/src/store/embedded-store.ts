@@ -5,11 +5,17 @@
  * Writes use synchronous transactions. They are flushed when they return, and LMDB's own lock makes check and write one
  * step. A callback transaction of lmdb 3.5 sometimes never ended on Node 20. A write holds the event loop for one
  * flush, which is fine off the path of a sale.
+ *
+ * A full disk: writes are refused while less than `diskBytesMin` is free. So LMDB does not meet the end of the disk,
+ * where its native part was seen to damage its memory. A transaction that meets the end all the same leaves nothing.
+ * Reads and deletes go on.
  */
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, statfsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Fault } from '@parterre/shared/protocol/errors';
+import { diskBytesMin } from '@parterre/shared/protocol/limits';
 import { type Database, type Key, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
 import {
   hasUniqueConflict,
@@ -49,6 +55,7 @@ export type Databases = {
 const KEY_TEXT_BYTES_MAX = 900;
 /** Sorts after every string, number, boolean and null in LMDB's ordered keys. */
 const LAST = Buffer.from([0xff]);
+const ROOM_LOOK_MS = 100;
 /** LMDB's address space. The file grows as needed. */
 const MAP_BYTES = 64 * 1024 ** 3;
 /** Documents of one transaction. A transaction holds the event loop; other work runs between two. */
@@ -61,6 +68,10 @@ const files = ['data.mdb', 'lock.mdb'];
 
 /** Opens the store in `folder`, makes the folder where it is missing, and updates the indexes of these collections. */
 export function openEmbeddedStore(folder: string, collections: readonly Collection<object>[]): Store {
+  return needingRoom(openStore(folder, collections), folder);
+}
+
+function openStore(folder: string, collections: readonly Collection<object>[]): Omit<Store, 'isAway'> {
   const root = openFolder(folder);
   const databases = openDatabases(root);
   const definitions: Database<string, string> = root.openDB({ name: 'index-definitions' });
@@ -140,6 +151,64 @@ export function openEmbeddedStore(folder: string, collections: readonly Collecti
       await root.close();
     },
   };
+}
+
+/** The store, whose writes are refused while the disk of its folder is full. */
+function needingRoom(store: Omit<Store, 'isAway'>, folder: string): Store {
+  const needRoom = createNeedRoom(folder);
+  return {
+    ...store,
+    async insert(...document) {
+      needRoom();
+      return store.insert(...document);
+    },
+    async replace(...document) {
+      needRoom();
+      return store.replace(...document);
+    },
+    async writeMany(writes) {
+      needRoom();
+      return store.writeMany(writes);
+    },
+    async writeInOrder(first, last) {
+      needRoom();
+      return store.writeInOrder(first, last);
+    },
+    async putBlob(name, bytes) {
+      needRoom();
+      return store.putBlob(name, bytes);
+    },
+    isAway: isDiskFull,
+  };
+}
+
+class NoRoom extends Fault {
+  constructor() {
+    super('write to the store: its disk is full');
+  }
+}
+
+/** Throws while the disk of the folder is full. The disk is looked at every `ROOM_LOOK_MS` at most. */
+function createNeedRoom(folder: string): () => void {
+  let lookAt = Number.NEGATIVE_INFINITY;
+  let hasRoom = true;
+  return () => {
+    const now = performance.now();
+    if (now >= lookAt) {
+      lookAt = now + ROOM_LOOK_MS;
+      const { bavail, bsize } = statfsSync(folder);
+      hasRoom = bavail * bsize >= diskBytesMin;
+    }
+    if (!hasRoom) throw new NoRoom();
+  };
+}
+
+/** LMDB gives the numbers of the operating system. */
+function isDiskFull(error: unknown): boolean {
+  if (error instanceof NoRoom) return true;
+  if (error instanceof Fault) return isDiskFull(error.cause);
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === constants.errno.ENOSPC || code === constants.errno.EIO || code === constants.errno.EDQUOT;
 }
 
 /** Makes the folder where it is missing. */

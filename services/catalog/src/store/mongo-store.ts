@@ -4,13 +4,16 @@
  *
  * A document is { _id, _version, ...value }.
  */
+import { Fault } from '@parterre/shared/protocol/errors';
 import { SettingFault } from '@parterre/shared/runtime/environment';
+import { MINUTE_MS } from '@parterre/shared/runtime/units';
 import {
   Binary,
   type Db,
   MongoBulkWriteError,
   MongoClient,
   type Collection as MongoCollection,
+  MongoNetworkError,
   MongoServerError,
   MongoServerSelectionError,
 } from 'mongodb';
@@ -43,10 +46,28 @@ export const mongoBlobs = 'blobs';
 const DATABASE_DEFAULT = 'parterre';
 /** Short enough that an operation fails before its caller's deadline (`catalogDeadlineMs`). */
 const SERVER_SELECTION_MS = 5_000;
+/**
+ * The driver asks each server how it is, and waits this long for the answer. A server that hangs, or whose link takes
+ * bytes and gives none, is left after both times together, and the operations under way there fail. The driver's own
+ * times are 10 and 30 s.
+ */
+const HEARTBEAT_MS = 1_000;
+const CONNECT_MS = 2_000;
+/**
+ * An operation that gets no byte for this long ends, although its server tells that it is well: a disk that hangs.
+ * Without an end, hung operations would take all places of the catalog. An index that takes longer to make is waited
+ * for at the next try of the start.
+ */
+const SOCKET_SILENCE_MS = MINUTE_MS;
+/** Documents of one delete of a whole collection, which ends far within `SOCKET_SILENCE_MS`. */
+const DELETES_AT_ONCE = 50_000;
+/** A member of the set was primary a moment ago, is about to be, or shuts down. */
+const STEPPED_DOWN = [91, 189, 10_107, 11_600, 11_602, 13_435, 13_436];
 
 /**
  * Connects and makes the collections' indexes. The database is the one of the address, otherwise `parterre`. Throws a
- * `SettingFault` when the address cannot be read, no server answers, or the server refuses the credentials.
+ * `SettingFault` when the address cannot be read, or the server refuses the credentials or a certificate. Other errors
+ * may pass: see `isMongoAway`.
  */
 export async function openMongoStore(url: string, collections: readonly Collection<object>[]): Promise<Store> {
   const client = clientFor(url);
@@ -65,6 +86,19 @@ export async function openMongoStore(url: string, collections: readonly Collecti
   return createStore(client, database, () => writable);
 }
 
+async function deleteAll(documents: MongoCollection<Document>): Promise<void> {
+  for (;;) {
+    const beyond = documents
+      .find({}, { projection: { _id: 1 } })
+      .sort({ _id: 1 })
+      .skip(DELETES_AT_ONCE)
+      .limit(1);
+    const [next] = await beyond.toArray();
+    await documents.deleteMany(next ? { _id: { $lt: next._id } } : {});
+    if (!next) return;
+  }
+}
+
 /** Throws a `SettingFault` for an unreadable address. The driver's messages about it do not have its password. */
 export function clientFor(url: string): MongoClient {
   try {
@@ -73,18 +107,27 @@ export function clientFor(url: string): MongoClient {
       writeConcern: { w: 'majority' },
       readConcern: { level: 'majority' },
       serverSelectionTimeoutMS: SERVER_SELECTION_MS,
+      heartbeatFrequencyMS: HEARTBEAT_MS,
+      connectTimeoutMS: CONNECT_MS,
+      socketTimeoutMS: SOCKET_SILENCE_MS,
     });
   } catch (error) {
     throw new SettingFault(`read MONGODB_URL: ${(error as Error).message}`);
   }
 }
 
-/**
- * Wrong credentials, missing rights, or no server that answers: a certificate that does not fit counts as no answer.
- */
+/** Wrong credentials, missing rights, or a certificate that does not fit, which the driver tells as no answer. */
 function isRefusal(error: unknown): error is Error {
-  if (error instanceof MongoServerSelectionError) return true;
+  if (error instanceof MongoServerSelectionError)
+    return /certificate|\bSSL\b|\bTLS\b|ERR_(?:SSL|TLS|OSSL)_/i.test(error.message);
   return error instanceof MongoServerError && REFUSALS.includes(Number(error.code));
+}
+
+/** No server answers, or none is primary now. Waiting helps. */
+export function isMongoAway(error: unknown): boolean {
+  if (error instanceof Fault) return isMongoAway(error.cause);
+  if (error instanceof MongoServerError) return STEPPED_DOWN.includes(Number(error.code));
+  return error instanceof MongoServerSelectionError || error instanceof MongoNetworkError;
 }
 
 export function databaseName(url: string): string {
@@ -164,13 +207,12 @@ function createStore(client: MongoClient, database: Db, writable: () => boolean)
     },
     prepare: (collection) => createIndexes(database, collection),
     // The indexes stay; they are empty.
-    async drop(collection) {
-      await of(collection).deleteMany({});
-    },
+    drop: (collection) => deleteAll(of(collection)),
     putBlob: (name, bytes) => putBlob(database.collection<Chunk>(mongoBlobs), name, bytes),
     getBlob: (name) => getBlob(database.collection<Chunk>(mongoBlobs), name),
     deleteBlob: (name) => deleteBlob(database.collection<Chunk>(mongoBlobs), name),
     healthy: writable,
+    isAway: isMongoAway,
     close: () => client.close(),
   };
 }

@@ -3,6 +3,7 @@
  * list a page.
  */
 import type { Answers } from '@parterre/shared/protocol/answers';
+import type { AuditedBy } from '@parterre/shared/protocol/catalog/accounts';
 import type { Page } from '@parterre/shared/protocol/catalog/scope';
 import type { CatalogInput, CatalogOperation, CatalogOutput, Changed } from '@parterre/shared/protocol/catalog-api';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
@@ -38,10 +39,12 @@ export type AskEvent = <C extends Command>(
 /**
  * After `deadlineAt` (`Clock.elapsed`) nobody waits for the outcome, and an operation with a long queue drops the call.
  * Calls of the catalog itself have no deadline.
+ * `by` is the caller of an operation that the audit tells; null for calls of the catalog itself.
  */
 type Operation<O extends CatalogOperation> = (
   input: CatalogInput<O>,
   deadlineAt?: number,
+  by?: AuditedBy | null,
 ) => Promise<Outcome<CatalogOutput<O>>>;
 export type OperationTable<O extends CatalogOperation = CatalogOperation> = { [Each in O]: Operation<Each> };
 

@@ -128,6 +128,8 @@ export type Store = {
 
   /** False while the database cannot be reached. */
   healthy(): boolean;
+  /** Whether an error of this store passes by itself, or by an operator's hand: no server, or no room on the disk. */
+  isAway(error: unknown): boolean;
   close(): Promise<void>;
 };
 

@@ -14,13 +14,15 @@ export {
   unknownEvent,
 } from './events-cache.ts';
 export { createLargeBodies, createLargeLimiter } from './large-bodies.ts';
-export type {
-  BuyerPrincipal,
-  ConsoleAsking,
-  ConsolePrincipal,
-  DashboardPrincipal,
-  EditorPrincipal,
-  ServerPrincipal,
+export {
+  type Asker,
+  accountOf,
+  type BuyerPrincipal,
+  type ConsoleAsking,
+  type ConsolePrincipal,
+  type DashboardPrincipal,
+  type EditorPrincipal,
+  type ServerPrincipal,
 } from './principal.ts';
 export { createPrincipals, credentialHash, endOfAccess, type Principals } from './principals.ts';
 export type {
@@ -55,6 +57,15 @@ export {
   networkOf,
   readTrustedProxies,
 } from './rules/client-address.ts';
-export { csrfTokenOf, endedCookie, isOwnOrigin, sessionCookie, sessionTokenOf } from './rules/session-cookie.ts';
+export {
+  csrfTokenOf,
+  endedCookie,
+  endedSignIn,
+  isOwnOrigin,
+  sessionCookie,
+  sessionTokenOf,
+  signInCookie,
+  signInOf,
+} from './rules/session-cookie.ts';
 export { callIdOf, scopeOf } from './scope.ts';
-export { mayUse, submit } from './submit.ts';
+export { type Asking, mayUse, submit } from './submit.ts';

@@ -24,6 +24,9 @@
  * is gone. The request is refused with 503 `shard_unavailable`, `retryable`. The request did nothing, but may have been
  * counted. All requests of one question share this end. A takeover is faster than this deadline: requests wait for the
  * takeover and go on. The command that follows has the rest of the time.
+ *
+ * A budget of reads waits for its owner for `ownerPatienceMs` only. Then this front door counts the request by itself
+ * (`localWithoutOwner`). So maps are shown while shards hang, or while their journal takes no appends.
  */
 import type { Answers } from '@parterre/shared/protocol/answers';
 import type { Caller } from '@parterre/shared/protocol/commands';
@@ -31,6 +34,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { budgetWindowsMax, exhaustedBudgetsMax } from '@parterre/shared/protocol/limits';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { FixedWindows, type Spent } from '@parterre/shared/runtime/fixed-windows';
+import type { Sample } from '@parterre/shared/runtime/measures';
 import type { EventAddress } from '@parterre/shared/runtime/placement';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import type { LookupGate } from '../caches/caches.ts';
@@ -62,15 +66,19 @@ export type Budgets = {
   lookups: LookupGate;
   /** The limits of this deployment. */
   limits: BudgetLimits;
-  /** How many requests each budget has refused here, by its name. */
-  refused: ReadonlyMap<string, number>;
+  /** The requests that budgets have refused here, for the metrics. */
+  refused: RefusedRequests;
 };
 
+const ownerPatienceMs = 300;
 /** The window of most budgets. If a window is longer, the owner is asked again from time to time. */
 const USED_UP_KEEP_MS = 60_000;
+const callersOverMax = 100;
 
-type UsedUp = { refuseUntil: number; endsBy: number };
+/** `limit`: the budget is used up under this limit. A key whose limit was raised is asked for again at once. */
+type UsedUp = { limit: number; refuseUntil: number; endsBy: number };
 
+const unknownOnes = credentialBudgets.unknown;
 const counting: Caller = { source: 'timer', actor: null, accessSource: 'public' };
 /** No region: budgets live on the default range of partitions. */
 const region = '';
@@ -92,22 +100,26 @@ export function createBudgets(
   const questions = new Questions(shards, atTurnEnd);
   const local = new FixedWindows(clock, budgetWindowsMax);
   const usedUp = new RecentMap<UsedUp>(clock, { entriesMax: exhaustedBudgetsMax, keepMs: USED_UP_KEEP_MS });
-  const refused = new Map<string, number>();
+  const refused = new RefusedRequests();
 
-  function refusedHere(address: string): Spent | null {
+  function refusedHere(address: string, limit: number): Spent | null {
     const known = usedUp.get(address);
     const now = clock.elapsed();
-    if (known === undefined || now >= known.refuseUntil) return null;
+    if (known === undefined || known.limit !== limit || now >= known.refuseUntil) return null;
     return { allowed: false, remaining: 0, resetAfterMs: known.endsBy - now };
   }
 
-  function note(address: string, askedAt: number, { resetAfterMs }: Spent): void {
-    usedUp.set(address, { refuseUntil: askedAt + resetAfterMs, endsBy: clock.elapsed() + resetAfterMs });
+  function note(address: string, limit: number, askedAt: number, { resetAfterMs }: Spent): void {
+    usedUp.set(address, { limit, refuseUntil: askedAt + resetAfterMs, endsBy: clock.elapsed() + resetAfterMs });
   }
 
   function counted({ name }: Budget, spent: Spent): Outcome<Spent> {
-    if (!spent.allowed) refused.set(name, (refused.get(name) ?? 0) + 1);
+    if (!spent.allowed) refused.note(name);
     return done(spent);
+  }
+
+  function spendHere(budget: Budget, address: string, weight: number): Outcome<Spent> {
+    return counted(budget, local.spendWhole(address, budget.limit, budget.windowMs, weight));
   }
 
   async function spendAtOwner(
@@ -119,19 +131,19 @@ export function createBudgets(
   ): Promise<Outcome<Spent>> {
     const askedAt = clock.elapsed();
     const counter = { key: address, region, organisationId };
-    const answer =
-      weight === 1
-        ? await questions.spend(counter, budget, deadlineAt)
-        : await questions.spendWhole(counter, budget, deadlineAt, weight);
-    if (!answer.ok) return answer.refusal.code === 'shard_unavailable' ? notCounted : answer;
-    if (answer.value.remaining === 0) note(address, askedAt, answer.value);
+    const { localWithoutOwner = false } = budget;
+    const endsAt = localWithoutOwner ? Math.min(deadlineAt, askedAt + ownerPatienceMs) : deadlineAt;
+    const answer = await questions.spend(counter, budget, endsAt, weight);
+    if (!answer.ok && answer.refusal.code !== 'shard_unavailable') return answer;
+    if (!answer.ok) return localWithoutOwner ? spendHere(budget, address, weight) : notCounted;
+    if (answer.value.remaining === 0) note(address, budget.limit, askedAt, answer.value);
     return counted(budget, answer.value);
   }
 
   const spend: Budgets['spend'] = (budget, countedAs, organisationId, deadlineAt, weight = 1) => {
     const address = budgetAddress(budget, countedAs);
-    if (budget.local) return counted(budget, local.spendWhole(address, budget.limit, budget.windowMs, weight));
-    const spent = refusedHere(address);
+    if (budget.local) return spendHere(budget, address, weight);
+    const spent = refusedHere(address, budget.limit);
     return spent ? counted(budget, spent) : spendAtOwner(budget, address, organisationId, deadlineAt, weight);
   };
 
@@ -159,15 +171,41 @@ export function createBudgets(
     },
     overFailures: (address) => over(credentialBudgets.failed, address),
     lookups: {
-      enter: (address) => over(credentialBudgets.unknown, address),
-      giveBack(address) {
-        const { unknown } = credentialBudgets;
-        local.giveBack(namedHere(unknown, address), unknown.windowMs);
-      },
+      enter: (address) => over(unknownOnes, address),
+      giveBack: (address) => local.giveBack(namedHere(unknownOnes, address), unknownOnes.windowMs),
     },
     limits,
     refused,
   };
+}
+
+/** A key, or an organisation whose users and sessions come without a key (`key` is empty). */
+type CallerOver = { key: string; organisation: string; byBudget: Map<string, number> };
+
+/** Counts refused requests by budget, and those of the last `callersOverMax` callers that were over a budget. */
+export class RefusedRequests {
+  readonly byBudget = new Map<string, number>();
+  /** The caller that was over a budget last is the last. */
+  readonly #callers = new Map<string, CallerOver>();
+
+  note(budget: string): void {
+    this.byBudget.set(budget, (this.byBudget.get(budget) ?? 0) + 1);
+  }
+
+  noteCaller({ name }: Budget, key: string, organisation: string): void {
+    const id = key || organisation;
+    const caller = this.#callers.get(id) ?? { key, organisation, byBudget: new Map() };
+    caller.byBudget.set(name, (caller.byBudget.get(name) ?? 0) + 1);
+    this.#callers.delete(id);
+    this.#callers.set(id, caller);
+    if (this.#callers.size > callersOverMax) this.#callers.delete(this.#callers.keys().next().value!);
+  }
+
+  *byCaller(): Iterable<Sample> {
+    for (const { key, organisation, byBudget } of this.#callers.values()) {
+      for (const [budget, count] of byBudget) yield [{ budget, organisation, key }, count];
+    }
+  }
 }
 
 type Question = {
@@ -192,8 +230,9 @@ class Questions {
     this.#atTurnEnd = atTurnEnd;
   }
 
-  /** Counts one request. Requests in one question have one deadline, the latest of theirs. */
-  async spend(counter: EventAddress, budget: Budget, deadlineAt: number): Promise<Outcome<Spent>> {
+  /** Counts one request of this weight. Requests in one question have one deadline, the latest of theirs. */
+  async spend(counter: EventAddress, budget: Budget, deadlineAt: number, weight: number): Promise<Outcome<Spent>> {
+    if (weight !== 1) return this.#spendWhole(counter, budget, deadlineAt, weight);
     const name = `${counter.organisationId} ${budget.limit} ${counter.key}`;
     const question = this.#open.get(name) ?? this.#ask(name, counter, budget);
     const place = question.amount++;
@@ -207,7 +246,7 @@ class Questions {
   }
 
   /** Counts one request of this weight, or nothing. */
-  spendWhole(
+  #spendWhole(
     counter: EventAddress,
     { limit, windowMs }: Budget,
     deadlineAt: number,

@@ -50,14 +50,13 @@ export function overBudget(
   });
   if (countedAs === null) return null;
   const spending = budgets.spend(limited, countedAs, principal?.organisationId ?? '', request.deadlineAt, weight);
-  return spending instanceof Promise
-    ? spending.then((spent) => refusalOf(limited, spent, request.requestId))
-    : refusalOf(limited, spending, request.requestId);
-}
-
-function refusalOf(budget: Budget, spent: Outcome<Spent>, requestId: string): Refused {
-  if (!spent.ok) return spent;
-  return spent.value.allowed ? null : tooManyAnswer(budget, spent.value, requestId);
+  const refusalOf = (spent: Outcome<Spent>): Refused => {
+    if (!spent.ok) return spent;
+    if (spent.value.allowed) return null;
+    if (principal) budgets.refused.noteCaller(limited, key?.keyId ?? '', principal.organisationId);
+    return tooManyAnswer(limited, spent.value, request.requestId);
+  };
+  return spending instanceof Promise ? spending.then(refusalOf) : refusalOf(spending);
 }
 
 /** The refusal of a socket whose caller is over its budget; null if it may open. */
@@ -97,8 +96,13 @@ function isOfCredential({ code }: Refusal): boolean {
 const MESSAGE = 'Too many requests. This request did nothing. Wait, then repeat it.';
 
 export function tooManyAnswer(budget: Budget, { remaining, resetAfterMs }: Spent, requestId: string): Answer {
+  const refusal: Refusal = {
+    code: 'rate_limited',
+    message: MESSAGE,
+    details: { budget: `${budget.name}: ${budget.limit} in ${budget.windowMs / 1000} s` },
+  };
   if (budget.refusal === 'error only') {
-    return { status: 429, headers: [jsonType], body: JSON.stringify({ error: 'rate_limited' }) };
+    return { status: 429, headers: [jsonType], body: JSON.stringify({ error: 'rate_limited' }), refusal };
   }
   const seconds = secondsOf(resetAfterMs);
   const body = {
@@ -117,5 +121,5 @@ export function tooManyAnswer(budget: Budget, { remaining, resetAfterMs }: Spent
       ['RateLimit-Policy', `${budget.limit};w=${budget.windowMs / 1000}`],
     );
   }
-  return { status: 429, headers, body: JSON.stringify(body) };
+  return { status: 429, headers, body: JSON.stringify(body), refusal };
 }

@@ -8,7 +8,8 @@ import { eventCacheEntries, eventCacheMs, staleAnswerMsMax } from '@parterre/sha
 import type { EventConfig, PublicSale } from '@parterre/shared/protocol/records';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
-import { createLoadingCache, untilDeadline } from '../caches/caches.ts';
+import { createLoadingCache } from '@parterre/shared/runtime/loading-cache';
+import { untilDeadline } from '../caches/caches.ts';
 import type { BuyerPrincipal, ConsolePrincipal } from './principal.ts';
 
 /** `organisationSale`: the organisation's bounds of public sale. [none set] */

@@ -98,21 +98,25 @@ const secretHere = refuse(
     'publishable key (pk_…).',
 );
 
-/** `gate` bounds the lookups of unknown tokens by address; null for no bound. */
+/**
+ * `gate` bounds the lookups of unknown tokens by address; null for no bound. `linked`: whether announcements of the
+ * catalog can come.
+ */
 export function createPrincipals(
   catalog: CatalogClient,
   clock: Clock,
-  rootToken: string | null,
+  rootTokens: readonly string[],
   gate: LookupGate | null = null,
+  linked: () => boolean = () => true,
 ): Principals {
-  const cache = createCredentialCache(catalog, clock, gate);
+  const cache = createCredentialCache(catalog, clock, gate, linked);
   // The hashes by header or token. The map remembers no principal.
   const hashes = new RecentMap<string>(clock, { entriesMax: principalCacheEntries, keepMs: principalCacheMs });
   const embedded = createEmbeddedSessions(cache.get, clock, hashes);
-  const rootDigest = rootToken === null ? null : digest(rootToken);
+  const rootDigests = rootTokens.map(digest);
 
   function isRoot(token: string): boolean {
-    return rootDigest !== null && timingSafeEqual(digest(token), rootDigest);
+    return rootDigests.some((known) => timingSafeEqual(digest(token), known));
   }
 
   function secret(asking: ServerAsking): Outcome<SecretPrincipal> | Promise<Outcome<SecretPrincipal>> {
@@ -185,8 +189,7 @@ export function createPrincipals(
     },
     async stands(keyHash) {
       const found = await cache.get(keyHash, null);
-      if (found.ok) return isStanding(found.value, clock.now());
-      return found.refusal.code !== 'unauthorized';
+      return found.ok ? isStanding(found.value, clock.now()) : found.refusal.code !== 'unauthorized';
     },
     async buyerSession(keyHash) {
       const found = await cache.get(keyHash, null);

@@ -6,10 +6,12 @@ import type { Capability, DesignerSession } from '@parterre/shared/protocol/cata
 import type { Outcome } from '@parterre/shared/protocol/errors';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
+import type { Span } from '@parterre/shared/runtime/tracing';
 import type { z } from 'zod';
 import type { Budgets } from './budgets.ts';
 import type { EventsCache } from './events-cache.ts';
 import type {
+  Asker,
   BuyerPrincipal,
   ConsolePrincipal,
   DashboardPrincipal,
@@ -130,9 +132,15 @@ export type Request = {
   forwardedProto: string;
   cookie: string;
   csrfToken: string;
+  /** The browser's name for itself. [none] */
+  userAgent?: string;
   /** The caller's address, worked out when it is first asked for: most requests with a secret key never need it. */
   address(): string;
   caller: Caller;
+  /** The principal, once the credential is checked. */
+  asker: Asker;
+  /** Of a traced request. */
+  span: Span | null;
   /** The body on its way; null if there is none, or if it is read. */
   incoming: Incoming | null;
   /**

@@ -20,6 +20,7 @@
 import type { Capability } from '@parterre/shared/protocol/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { largeBodyBytesMin } from '@parterre/shared/protocol/limits';
+import { tracing } from '@parterre/shared/runtime/tracing';
 import { type Answer, answerOf, EventStream } from '../answers/answers.ts';
 import { countedLabels, turnOfLabels } from './bulk-calls.ts';
 import { budgetOf, overBudget, refusedCredential } from './charging.ts';
@@ -38,6 +39,7 @@ import {
 import { designerAlone } from './principals.ts';
 import { readBody, readQuery } from './reading.ts';
 import type { AdmissionPorts, Call, Credential, Judge, Judged, Lease, PageBody, Request, Route, Row } from './route.ts';
+import { mayPerform } from './rules/role-rights.ts';
 
 /** Takes the end of a request: an answer, or an exception. One of the two is called once. */
 export type Asking = {
@@ -100,6 +102,7 @@ class Submission<Ports extends AdmissionPorts> {
       return;
     }
     this.#asker = asker.value;
+    this.#request.asker = asker.value;
     const { budgets } = this.#ports;
     const budget = budgetOf(this.#route, asker.value);
     const counted = budget && budgets ? overBudget(budgets, budget, this.#request, asker.value) : null;
@@ -112,12 +115,17 @@ class Submission<Ports extends AdmissionPorts> {
       this.#end(refused);
       return;
     }
-    const allowed = isDesigner(this.#asker)
-      ? mayDesign(this.#route, this.#request.params[0], this.#asker)
-      : mayUse(this.#route.capabilities, this.#asker);
+    const allowed = this.#mayCall();
     if (!allowed.ok) this.#end(allowed);
     else if (this.#early) this.#onBody(this.#early);
     else this.#receive();
+  }
+
+  #mayCall(): Outcome<null> {
+    const asker = this.#asker;
+    if (isDesigner(asker)) return mayDesign(this.#route, this.#request.params[0], asker);
+    if (asker !== null && asker !== true && asker.kind === 'dashboard') return mayPerform(asker.role, this.#route);
+    return mayUse(this.#route.capabilities, asker);
   }
 
   #receive(): void {
@@ -280,7 +288,10 @@ class Submission<Ports extends AdmissionPorts> {
       event: event.value,
       callId: null,
     } as AnyCall<Ports>;
-    this.#carryOut(call);
+    const { span } = this.#request;
+    // The body has come by a callback of native code, without the span.
+    if (span) tracing!.inside(span, () => this.#carryOut(call));
+    else this.#carryOut(call);
   }
 
   #carryOut(call: AnyCall<Ports>): void {

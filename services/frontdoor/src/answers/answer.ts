@@ -11,6 +11,8 @@ export type Answer = {
   headers: readonly Header[];
   /** JSON unless `headers` say otherwise. */
   body: Body;
+  /** The refusal that the answer spells, for the access log. */
+  refusal?: Refusal;
 };
 
 /** The refusal of an unknown address, and of every request that must look like one. */
@@ -79,7 +81,7 @@ export function answerOfRefusal(refusal: Refusal, requestId: string): Answer & {
   const status = statusByCode[refusal.code];
   const kept = spelled.get(refusal);
   const body = kept ? kept[0] + requestId + kept[1] : bodyOf(refusal, status, requestId);
-  return { status, headers: headersOf(status, refusal), body };
+  return { status, headers: headersOf(status, refusal), body, refusal };
 }
 
 /** The bodies of refusals that many callers get, before and behind the request's id. */

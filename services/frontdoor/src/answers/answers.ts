@@ -27,9 +27,11 @@ export { secretOnce } from './secret-once.ts';
 export {
   asBytes,
   type CompressedJson,
+  isPlain,
   preparedJson,
   preparedSplice,
   preparedWhole,
+  quoted,
   type Spelled,
   type SpelledBy,
   spell,

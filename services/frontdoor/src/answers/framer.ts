@@ -4,21 +4,22 @@
  * no secret, and stays valid: the page that it opens is empty, and shows a chart only for a session's token.
  */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { AcceptedKeys } from '@parterre/shared/runtime/deployment-secret';
 
 const SEAL_LENGTH = 22;
 
 /** The query of the address for a page of this origin. */
-export function framerQuery(key: KeyObject, origin: string): string {
+export function framerQuery([key]: AcceptedKeys, origin: string): string {
   return new URLSearchParams({ parent: origin, seal: sealOf(key, origin) }).toString();
 }
 
 /** The origin that the query names; null without a valid seal. */
-export function framerOf(key: KeyObject, query: URLSearchParams): string | null {
+export function framerOf(keys: AcceptedKeys, query: URLSearchParams): string | null {
   const origin = query.get('parent') ?? '';
   const seal = query.get('seal') ?? '';
-  const expected = sealOf(key, origin);
-  if (Buffer.byteLength(seal) !== expected.length) return null;
-  return timingSafeEqual(Buffer.from(seal), Buffer.from(expected)) ? origin : null;
+  if (Buffer.byteLength(seal) !== SEAL_LENGTH) return null;
+  const isSeal = (key: KeyObject) => timingSafeEqual(Buffer.from(seal), Buffer.from(sealOf(key, origin)));
+  return keys.some(isSeal) ? origin : null;
 }
 
 function sealOf(key: KeyObject, origin: string): string {

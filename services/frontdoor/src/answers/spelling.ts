@@ -41,6 +41,16 @@ export function spliceJson<Fields extends object, Values extends Record<string, 
   return [...parts, CLOSING] as never;
 }
 
+/** Quotation marks, backslashes, control characters and halves of pairs are for the library. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them
+const needsCare = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** Whether JSON spells this text as it is, between quotation marks. */
+export const isPlain = (text: string): boolean => !needsCare.test(text);
+
+/** The JSON of a short text, in half the time of `spell`. */
+export const quoted = (text: string): string => (isPlain(text) ? `"${text}"` : spell(text));
+
 /** JSON that was compressed. An object lacks its closing brace. */
 export type CompressedJson<Value> = Compressed & { readonly [spelled]?: Value };
 

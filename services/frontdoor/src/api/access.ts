@@ -46,6 +46,7 @@ import {
   epochMs,
   id,
   idOf,
+  keptForGood,
   mode,
   moment,
   name,
@@ -88,8 +89,8 @@ const buyerSessionBody = z.object({
   allowedOrigin,
   expiresInSeconds: optional(buyerSeconds),
   maxQuantity: optional(maxQuantity),
-  buyerRef: optional(ref.nullable()),
-  partnerRef: optional(ref.nullable()),
+  buyerRef: optional(ref.nullable().describe(`The caller's name for the buyer. ${keptForGood}`)),
+  partnerRef: optional(ref.nullable().describe(`The caller's name for a partner. ${keptForGood}`)),
   clientRequestId: optional(ref),
 });
 
@@ -567,7 +568,7 @@ async function mintDesignerSession({ ports, principal, request, body }: Call<'se
   const { token, session } = minted.value;
   const shown = shownDesigner({ ...session, allowedOrigin });
   const { id, expiresAt } = shown;
-  const framer = framerQuery(ports.framerKey, allowedOrigin);
+  const framer = framerQuery(ports.framerKeys, allowedOrigin);
   return secretOnce({
     session: { ...shown, token, designerUrl: designerUrl(request, framer, token) },
     id,

@@ -3,6 +3,7 @@
  * projections of the journal with their rebuild.
  */
 
+import { budgetIssues, roles } from '@parterre/shared/protocol/catalog/scope';
 import {
   budgetLimitMax,
   creditsPerCallMax,
@@ -208,7 +209,7 @@ const createUserAnswer = z.object({ user });
 /** Emails are stored and compared in lower case, without outer spaces. */
 const email = z.string().trim().toLowerCase().max(emailLengthMax);
 
-const role = z.enum(['admin', 'member']);
+const role = z.enum(roles);
 
 const userBody = z.object({
   email: email.pipe(z.email('Must be an email address.')),
@@ -333,9 +334,6 @@ const keyBudgets = z.strictObject({
   buyerCalls: requests,
 });
 
-/** The budgets that count requests with a key of each kind. */
-const budgetsOfKind = { secret: ['serverHolds', 'seasons'], publishable: ['buyerHolds', 'buyerReads', 'buyerCalls'] };
-
 const keyBody = z
   .object({
     kind: z.enum(['secret', 'publishable']),
@@ -346,11 +344,8 @@ const keyBody = z
     budgets: optional(keyBudgets),
   })
   .superRefine(({ kind, budgets = {} }, context) => {
-    for (const name of Object.keys(budgets)) {
-      if (budgetsOfKind[kind].includes(name)) continue;
-      const message = `A ${kind} key can only have its own limits for ${budgetsOfKind[kind].join(', ')}.`;
-      context.addIssue({ code: 'custom', path: ['budgets', name], message });
-    }
+    for (const { path, message } of budgetIssues(kind, budgets))
+      context.addIssue({ code: 'custom', path: path.split('.'), message });
   });
 
 const createKey = operatorRoute(
@@ -405,6 +400,37 @@ const createKey = operatorRoute(
     const made = await call.ports.catalog('keys.create', { organisationId: call.path.id, ...call.body });
     return made.ok ? secretOnce(made.value) : made;
   },
+);
+
+const changeKeyAnswer = z.object({ key: keyInfo });
+
+const keyChangesBody = z.object({ budgets: keyBudgets.nullable() });
+
+const changeKey = operatorRoute(
+  'PATCH /v1/admin/organisations/{id}/keys/{keyId}',
+  {
+    budget: unbudgeted.operator,
+    answer: changeKeyAnswer,
+    body: keyChangesBody,
+    description: {
+      operationId: 'changeKey',
+      tag: 'Operator',
+      summary: 'Set the budgets of a key',
+      description:
+        "`budgets` replaces all budgets of the key, and null gives the key the deployment's limits again. Every front " +
+        'door counts by the new limits within a second. A secret key has `serverHolds` and `seasons`, a publishable key ' +
+        '`buyerHolds`, `buyerReads` and `buyerCalls`. Sessions that a publishable key has opened keep the limits of ' +
+        'their beginning.',
+      refusals: ['not_found'],
+      examples: [
+        { summary: 'A hundred holds a second', body: { budgets: { serverHolds: 6_000 } } },
+        { summary: "The deployment's limits", body: { budgets: null } },
+        { summary: 'A budget of buyers', body: { budgets: { buyerHolds: 500 } }, answers: 'invalid_request' },
+        { summary: 'An unknown key', path: { keyId: 'key_0' }, body: { budgets: null }, answers: 'not_found' },
+      ],
+    },
+  },
+  ({ ports, path, body }) => ports.catalog('keys.change', { organisationId: path.id, keyId: path.keyId, ...body }),
 );
 
 const revokeKeyAnswer = endOfMinter;
@@ -511,6 +537,7 @@ export const adminRoutes = [
   deleteUser,
   listKeys,
   createKey,
+  changeKey,
   revokeKey,
   getProjections,
   rebuildProjections,

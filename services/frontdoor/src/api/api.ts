@@ -6,6 +6,7 @@ import { availabilityRoutes, releasesRoutes, releasesSchemas } from './availabil
 import { bestAvailableRoutes } from './best-available.ts';
 import { bookingImportsRoutes } from './booking-imports.ts';
 import { buyersRoutes } from './buyers.ts';
+import { callerRoutes } from './caller.ts';
 import type { Route } from './calls/route.ts';
 import { channelsRoutes } from './channels.ts';
 import { chartFilesRoutes } from './chart-files.ts';
@@ -22,7 +23,9 @@ import { groupSalesRoutes, groupSalesSchemas } from './group-sales.ts';
 import { groupsRoutes, groupsSchemas } from './groups.ts';
 import { inventoryRoutes } from './inventory.ts';
 import { occurrencesRoutes } from './occurrences.ts';
+import { oidcRoutes } from './oidc.ts';
 import { groupSessionRoutes, seasonSessionRoutes } from './owner-sessions.ts';
+import { peopleRoutes } from './people.ts';
 import { descriptionRoute, platformRoutes } from './platform.ts';
 import { realtimeRoutes, realtimeSchemas, sockets } from './realtime.ts';
 import { namedSchemas } from './records.ts';
@@ -37,7 +40,10 @@ export const routes: readonly Route[] = [
   descriptionRoute(() => describedApi()),
   ...platformRoutes,
   ...adminRoutes,
+  ...callerRoutes,
   ...dashboardRoutes,
+  ...peopleRoutes,
+  ...oidcRoutes,
   ...workspacesRoutes,
   ...chartsRoutes,
   ...chartFilesRoutes,

@@ -2,6 +2,7 @@
  * Login to the dashboard and logout, and the workspaces of an organisation. Each route checks the rights of a session.
  */
 
+import type { SignInFrom } from '@parterre/shared/protocol/catalog/accounts';
 import { done } from '@parterre/shared/protocol/errors';
 import { regions } from '@parterre/shared/protocol/vocabulary';
 import { z } from 'zod';
@@ -12,6 +13,7 @@ import {
   csrfTokenOf,
   endedCookie,
   networkOf,
+  type Request,
   scopeOf,
   sessionCookie,
   sessionTokenOf,
@@ -20,7 +22,7 @@ import { preparedJson, secretOnce, spell } from '../answers/answers.ts';
 import { standIn, standInPassword } from '../openapi/openapi.ts';
 import { loginBody } from './admin.ts';
 import { type Call, dashboardRoute, openRoute, serverRoute, type WithPath } from './calls/route.ts';
-import { emptyBody, epochMs, externalRef, name, ok, optional, organisation, user, workspace } from './records.ts';
+import { emptyBody, epochMs, externalRef, name, ok, optional, organisation, text, user, workspace } from './records.ts';
 
 const session = {
   user,
@@ -65,9 +67,7 @@ const logIn = openRoute(
     },
   },
   async ({ ports, body, request }) => {
-    const from = request.address();
-    const caller = { network: networkOf(from), address: countedAddress(from) };
-    const opened = await ports.catalog('sessions.create', { ...body, ...caller });
+    const opened = await ports.catalog('sessions.create', { ...body, ...signInFrom(request) });
     if (!opened.ok) return opened;
     const { token, expiresAt, ...who } = opened.value;
     const cookie = sessionCookie(token, expiresAt - ports.clock.now());
@@ -75,7 +75,18 @@ const logIn = openRoute(
   },
 );
 
-const logOutAnswer = z.object({ ok });
+/** The caller of a login as its connection shows it. */
+export function signInFrom(request: Pick<Request, 'address' | 'userAgent'>): SignInFrom {
+  const from = request.address();
+  return { network: networkOf(from), address: countedAddress(from), userAgent: request.userAgent ?? '' };
+}
+
+const logOutAnswer = z.object({
+  ok,
+  issuerLogout: text
+    .exactOptional()
+    .describe('For a session of OpenID Connect: the page that also ends the session at the issuer.'),
+});
 
 const logOut = dashboardRoute(
   'POST /v1/dashboard/logout',
@@ -97,7 +108,9 @@ const logOut = dashboardRoute(
     const ended = await ports.catalog('sessions.end', { hash: principal.sessionHash });
     if (!ended.ok) return ended;
     ports.principals.drop(principal.sessionHash);
-    return done(preparedJson(spell(ended.value), [['Set-Cookie', endedCookie]]));
+    const issuerLogout = ended.value.via === 'oidc' ? await ports.oidc?.logoutUrl() : null;
+    const answer = { ok: true as const, ...(issuerLogout && { issuerLogout }) };
+    return done(preparedJson(spell(answer), [['Set-Cookie', endedCookie]]));
   },
 );
 

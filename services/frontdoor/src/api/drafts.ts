@@ -140,7 +140,7 @@ async function startDraft({ ports, request, body }: Call<'none', z.infer<typeof 
   }
   const { token } = session.value;
   const { expiresAt } = session.value.session;
-  const url = designerUrl(request, framerQuery(ports.framerKey, allowedOrigin), token);
+  const url = designerUrl(request, framerQuery(ports.framerKeys, allowedOrigin), token);
   return secretOnce({ chartId, token, designerUrl: url, expiresAt });
 }
 

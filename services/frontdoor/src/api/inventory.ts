@@ -19,10 +19,11 @@ import {
   labelsPerSaleMax,
   noteLengthMax,
 } from '@parterre/shared/protocol/limits';
-import type { Worded } from '@parterre/shared/protocol/line-items';
+import type { WordedItem } from '@parterre/shared/protocol/line-items';
 import { unitOf } from '@parterre/shared/protocol/money';
 import { z } from 'zod';
 import { budgets, unbudgeted } from '../admission/admission.ts';
+import { preparedJson, quoted, type Spelled, spell } from '../answers/answers.ts';
 import { withMoneyFor } from '../logs/logs.ts';
 import { type Example, standIn } from '../openapi/openapi.ts';
 import {
@@ -49,6 +50,7 @@ import {
   id,
   idOf,
   inMoney,
+  keptForGood,
   lineItem,
   moment,
   ofAccess,
@@ -122,7 +124,9 @@ export const saleAccess = {
       .string()
       .min(1)
       .max(idLengthMax)
-      .describe("The caller's name for the buyer. The event's `buyerLimit` counts the places of a buyer."),
+      .describe(
+        `The caller's name for the buyer. The event's \`buyerLimit\` counts the places of a buyer. ${keptForGood}`,
+      ),
   ),
 };
 
@@ -305,15 +309,12 @@ const holdSeats = eventRoute(
     const caller = callerWithAccess(call);
     const refused = call.ports.shards.refusalOf(event.event, caller, hold);
     if (refused) return refused;
-    return askLater(call, caller, hold, ({ holdId, expiresAt, items, labels, currency }) => ({
-      ok: true as const,
-      holdId,
-      expiresAt,
-      items,
-      labels,
-      currency: currency ?? event.event.currency,
-      priceUnit: unitOf(event.event),
-    }));
+    return askLater(call, caller, hold, ({ holdId, expiresAt, labels, currency }, items) => {
+      const fields =
+        `"holdId":${quoted(holdId)},"expiresAt":${expiresAt},"items":${items},"labels":${spell(labels)},` +
+        `"currency":${quoted(currency ?? event.event.currency)},"priceUnit":"${unitOf(event.event)}"`;
+      return preparedJson<z.output<typeof holdSeatsAnswer>>(`{"ok":true,${fields}}`);
+    });
   },
 );
 
@@ -434,7 +435,7 @@ export const bookingRef = z
   .trim()
   .min(1)
   .max(bookingRefLengthMax)
-  .describe("The caller's name for the order, which owns the booked units. Trimmed.");
+  .describe(`The caller's name for the order, which owns the booked units. Trimmed. ${keptForGood}`);
 
 export const bookBody = z.compile(
   z
@@ -462,11 +463,14 @@ export const bookBody = z.compile(
     }),
 );
 
-/** A shard of an earlier build tells no items. */
+/** A shard of an earlier build tells no items. The answers of sales are texts, since a sale has no time for objects. */
 function bookedAs(bookingRef: string, holdId: string | null) {
-  return ({ booked, items = [] }: Worded<Answers['book']>): z.output<typeof bookSeatsAnswer> => {
-    const labels = items.length === 0 ? booked : items.flatMap((item) => item.labels ?? [item.label]);
-    return { ok: true, booked, labels, items, bookingRef, holdId };
+  return ({ booked, items: sold = [] }: Answers['book'], items: Spelled<WordedItem[], string>) => {
+    const labels = sold.length === 0 ? booked : sold.flatMap((item) => item.labels ?? [item.label]);
+    const fields =
+      `"booked":${spell(booked)},"labels":${spell(labels)},"items":${items},` +
+      `"bookingRef":${quoted(bookingRef)},"holdId":${spell(holdId)}`;
+    return preparedJson<z.output<typeof bookSeatsAnswer>>(`{"ok":true,${fields}}`);
   };
 }
 
@@ -924,7 +928,7 @@ const boxOfficeSaleBody = z
     selections,
     bookingRef,
     releaseId: optional(id.nullable()),
-    note: optional(z.string().trim().max(noteLengthMax).nullable()),
+    note: optional(z.string().trim().max(noteLengthMax).nullable().describe(`For the log. ${keptForGood}`)),
     fromBlock,
     ...saleAccess,
   })

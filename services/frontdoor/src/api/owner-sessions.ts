@@ -25,7 +25,20 @@ import { bootstrapBody } from './buyers.ts';
 import { limit } from './calls/query.ts';
 import { type Call, pageRoute, type Route, serverRoute, type WithPath } from './calls/route.ts';
 import { groupOfPath, target as groupTarget, unknownGroup } from './groups.ts';
-import { accessSource, count, epochMs, id, idOf, mode, ok, optional, recordById, text, textOrNull } from './records.ts';
+import {
+  accessSource,
+  count,
+  epochMs,
+  id,
+  idOf,
+  keptForGood,
+  mode,
+  ok,
+  optional,
+  recordById,
+  text,
+  textOrNull,
+} from './records.ts';
 import { openChannels, unknownChannels } from './sales-over-events.ts';
 import { known, target as seasonTarget, unknownSeason } from './seasons.ts';
 
@@ -202,8 +215,8 @@ const sessionBody = z.object({
       .nullable()
       .describe('The most labels, however many events each label stands for.'),
   ),
-  buyerRef: optional(ref.nullable()),
-  partnerRef: optional(ref.nullable()),
+  buyerRef: optional(ref.nullable().describe(`The caller's name for the buyer. ${keptForGood}`)),
+  partnerRef: optional(ref.nullable().describe(`The caller's name for a partner. ${keptForGood}`)),
 });
 
 const sessionsQuery = z.object({

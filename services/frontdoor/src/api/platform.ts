@@ -36,7 +36,7 @@ const part = z.enum(['ok', 'down']);
 
 const checkReadinessAnswer = z.object({
   status: z.literal('ok'),
-  checks: z.object({ nats: part, catalog: part, store: part, disk: z.enum(['ok', 'low', 'full']) }),
+  checks: z.object({ nats: part, catalog: part, store: part, disk: z.enum(['ok', 'filling', 'low', 'full']) }),
   haltedEvents: z.int().min(0),
 });
 
@@ -51,9 +51,9 @@ const checkReadiness = openRoute(
       summary: 'Whether anything can be sold',
       description:
         '503 only while nothing can be sold; its `checks` and `haltedEvents` are those of the 200. `nats` is the link of ' +
-        'this front door, `store` the storage of the journal as the shards see it, `disk` the fullest disk that a shard ' +
-        'measures (`low`: a tenth or less is free), `haltedEvents` the number of events that sell nothing because their ' +
-        'journal has lost records. While `catalog` is `down`, known events are sold to known keys. Each front door ' +
+        'this front door, `store` the storage of the journal as the shards see it, `disk` the fullest of the disks of ' +
+        'shards and embedded stores and of the storage of NATS (`filling`: a fifth or less is free, `low`: a tenth or ' +
+        'less), `haltedEvents` the number of events that sell nothing because their journal has lost records. While `catalog` is `down`, known events are sold to known keys. Each front door ' +
         'counts the budget of this address by itself.',
       refusals: ['shard_unavailable'],
       examples: [{ summary: 'Is it ready?' }],
@@ -225,6 +225,8 @@ const platformPolicy = [
   "form-action 'none'",
 ];
 
+const consolePolicy = [...platformPolicy, "frame-ancestors 'none'"];
+
 const alone: Header = ['Cross-Origin-Opener-Policy', 'same-origin'];
 
 const getDesignerPage = openRoute(
@@ -251,7 +253,7 @@ const getDesignerPage = openRoute(
     },
   },
   ({ ports, request }) => {
-    const framer = framerOf(ports.framerKey, request.query) ?? "'none'";
+    const framer = framerOf(ports.framerKeys, request.query) ?? "'none'";
     return pageFile(ports.designer, request, 'index.html', [...platformPolicy, `frame-ancestors ${framer}`], [alone]);
   },
 );
@@ -280,6 +282,46 @@ const getDesignerFile = openRoute(
   },
   ({ ports, path, request }) =>
     pageFile(ports.designer, request, path.file, [...platformPolicy, "frame-ancestors 'none'"]),
+);
+
+const getConsolePage = openRoute(
+  'GET /console',
+  {
+    budget: budgets.publicFiles,
+    answer: null,
+    description: {
+      operationId: 'getConsolePage',
+      tag: 'Dashboard',
+      summary: 'The page of the people who sell',
+      description: 'It signs a user in, and calls this API with the session. No page may show it in a frame.',
+      mediaTypes: ['text/html'],
+      headers,
+      refusals: ['not_found'],
+      examples: [{ summary: 'The page' }],
+    },
+  },
+  ({ ports, request }) => pageFile(ports.console, request, 'index.html', consolePolicy, [alone]),
+);
+
+const getConsoleFile = openRoute(
+  'GET /console/{file}',
+  {
+    ...platformFile,
+    description: {
+      operationId: 'getConsoleFile',
+      tag: 'Dashboard',
+      summary: 'The files of the console',
+      description: 'Scripts whose names change with their content may be kept for ever.',
+      mediaTypes: ['text/javascript', 'text/html'],
+      headers,
+      refusals: ['not_found'],
+      examples: [
+        { summary: 'The script', path: { file: 'console.js' } },
+        { summary: 'An unknown file', path: { file: 'secret.js' }, answers: 'not_found' },
+      ],
+    },
+  },
+  ({ ports, path, request }) => pageFile(ports.console, request, path.file, consolePolicy),
 );
 
 const describeApiAnswer = z.looseObject({
@@ -351,4 +393,6 @@ export const platformRoutes = [
   getDemoFile,
   getDesignerPage,
   getDesignerFile,
+  getConsolePage,
+  getConsoleFile,
 ];

@@ -7,6 +7,7 @@ import type { Counts, InventoryReport } from '@parterre/shared/protocol/answers'
 import type { KeyInfo, Organisation, User } from '@parterre/shared/protocol/catalog/accounts';
 import type { ChartMeta, Panorama } from '@parterre/shared/protocol/catalog/charts';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import { roles } from '@parterre/shared/protocol/catalog/scope';
 import type { WebhookBacklog, WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
 import type { Workspace } from '@parterre/shared/protocol/catalog/workspaces';
 import { isCurrency } from '@parterre/shared/protocol/currencies';
@@ -61,6 +62,9 @@ export const priceUnit = z
   .describe(
     'The unit of all integers of money beside it and inside: whole units of the currency, or its minor units of ISO 4217.',
   );
+
+/** docs/webhooks.md, "Personal data". */
+export const keptForGood = 'It is kept for good and cannot be erased: send an id of yours, and no personal data.';
 
 export const epochMs = z.int().min(0).describe('Epoch milliseconds.');
 
@@ -144,7 +148,7 @@ export const keyInfo = z.object({
 export const user = z.object({
   id: idOf('usr'),
   email: text.describe('In lower case; no two users of a deployment have the same email.'),
-  role: z.enum(['admin', 'member']),
+  role: z.enum(roles),
   createdAt: epochMs,
 }) satisfies z.ZodType<User>;
 

@@ -19,7 +19,7 @@ import { ask, keyedCall, labelsIn, newCallId } from './calls/ask.ts';
 import { choice, cursor, limit } from './calls/query.ts';
 import { type EventCall, eventRoute } from './calls/route.ts';
 import { bookingRef, labels, soldLabels } from './inventory.ts';
-import { epochMs, idOf, lineItem, moment, ok, optional, text } from './records.ts';
+import { epochMs, idOf, keptForGood, lineItem, moment, ok, optional, text } from './records.ts';
 
 const states = ['active', 'booked', 'ended'] as const;
 
@@ -43,7 +43,7 @@ const reservation = z
   ) satisfies z.ZodType<ReservationView>;
 
 const name = z.string().trim().min(1).max(reservationNameLengthMax);
-const note = z.string().trim().max(noteLengthMax).nullable();
+const note = z.string().trim().max(noteLengthMax).nullable().describe(`For the log. ${keptForGood}`);
 const until = moment.describe('At most 400 days from now.');
 const named = { budget: budgets.serverCalls, capability: 'event:block' } as const;
 

@@ -48,6 +48,7 @@ import {
   epochMs,
   id,
   idOf,
+  keptForGood,
   lineItem,
   moment,
   optional,
@@ -797,7 +798,7 @@ const actionId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, 'Must be 1 to 128 
 const commitOfferBody = z.object({
   commitActionId: actionId,
   orderRef: ref,
-  bookingRef: ref,
+  bookingRef: ref.describe(`The caller's name for the order. ${keptForGood}`),
   planActivationId: id.describe('The `successorPlanActivationId` of the offer.'),
 });
 

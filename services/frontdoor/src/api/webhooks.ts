@@ -5,6 +5,7 @@
  */
 
 import type { Delivery } from '@parterre/shared/protocol/catalog/deliveries';
+import { isOwner } from '@parterre/shared/protocol/catalog/scope';
 import type { WebhookBacklog, WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
@@ -149,7 +150,7 @@ function allowedUrl(principal: ServerPrincipal, url: string | undefined, loopbac
 }
 
 function mayManage(principal: ServerPrincipal | DashboardPrincipal): boolean {
-  return principal.kind === 'secret' || principal.role === 'admin';
+  return principal.kind === 'secret' || isOwner(principal.role);
 }
 
 type ShownSub = WebhookSub & { backlog: WebhookBacklog | null };

@@ -6,7 +6,6 @@ export { type CredentialCache, createCredentialCache, type From, type LookupGate
 export { createDemoKeys, type DemoKeys } from './demo-keys.ts';
 export { createEventWords, type EventWords } from './event-words.ts';
 export { createGroupsCache, type GroupsCache } from './groups.ts';
-export { createLoadingCache } from './loading-cache.ts';
 export { createPageFiles, type PageFiles } from './page-files.ts';
 export { createSeasonsCache, type SeasonsCache } from './seasons.ts';
 export { untilDeadline } from './until-deadline.ts';

@@ -3,7 +3,8 @@
  *
  * States of a hash: new → looking up → known → looking up again → known …; or looking up → unknown → new.
  * - Known: the principal is used for `principalCacheMs` without a lookup, and for up to `staleAnswerMsMax` while no
- *   catalog answers. An announced revocation ends the use at once.
+ *   catalog answers. An announced revocation ends the use at once. While the link to NATS is gone no revocation can
+ *   come, so that only publishable keys are used for longer than `principalCacheMs`: they read public maps.
  * - Unknown: the hash is refused for `unknownCredentialKeepMs` without a lookup. So a flood of one unknown key asks the
  *   catalog once in this time. `drop` ends the state: the catalog announces new and changed keys.
  *
@@ -28,8 +29,8 @@ import {
 } from '@parterre/shared/protocol/limits';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
+import { createLoadingCache } from '@parterre/shared/runtime/loading-cache';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
-import { createLoadingCache } from './loading-cache.ts';
 
 /** The party that asks with a credential. */
 export type From = { address(): string };
@@ -52,7 +53,12 @@ export type CredentialCache = {
 const FORGOTTEN = Number.NEGATIVE_INFINITY;
 const unknownHash = refuse('unauthorized', 'The credential is unknown, revoked or expired.');
 
-export function createCredentialCache(catalog: CatalogClient, clock: Clock, gate: LookupGate | null): CredentialCache {
+export function createCredentialCache(
+  catalog: CatalogClient,
+  clock: Clock,
+  gate: LookupGate | null,
+  linked: () => boolean = () => true,
+): CredentialCache {
   /** The time at which the catalog did not know a hash. */
   const unknownAt = new RecentMap<number>(clock, {
     entriesMax: unknownCredentialsKept,
@@ -86,7 +92,12 @@ export function createCredentialCache(catalog: CatalogClient, clock: Clock, gate
     return found;
   }
 
-  const bounds = { entriesMax: principalCacheEntries, keepMs: principalCacheMs, staleMsMax: staleAnswerMsMax };
+  const bounds = {
+    entriesMax: principalCacheEntries,
+    keepMs: principalCacheMs,
+    staleMsMax: staleAnswerMsMax,
+    mayBeStale: ({ kind }: Principal) => kind === 'publishable' || linked(),
+  };
   const cache = createLoadingCache<Principal>(clock, bounds, lookUp);
 
   return {

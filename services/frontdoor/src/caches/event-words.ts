@@ -21,10 +21,12 @@ import type { PlanSource } from '@parterre/shared/charts/plans/plans';
 import type { LineItem } from '@parterre/shared/protocol/answers';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import { wordTableEntriesMax } from '@parterre/shared/protocol/limits';
-import { addWords, itemTermsOf, type WordSource } from '@parterre/shared/protocol/line-items';
+import { addWords, itemTermsOf, type WordedItem, type WordSource } from '@parterre/shared/protocol/line-items';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { LRUCache } from 'lru-cache';
+import type { Spelled } from '../answers/answers.ts';
+import { spellItems } from './spelled-items.ts';
 
 type EventTerms = Pick<EventRecord, 'planHash' | 'locale' | 'priceUnit'>;
 
@@ -33,6 +35,8 @@ export type EventWords = {
    * Adds the words and the money to `items`, then calls `told`: at once where the table is here. `told` never throws.
    */
   add(event: EventTerms, items: readonly LineItem[], told: () => void): void;
+  /** As `add`, with the JSON of the items; the items may stay as they are. */
+  spell(event: EventTerms, items: readonly LineItem[], told: (json: Spelled<WordedItem[], string>) => void): void;
 };
 
 const wordsWaitMs = SECOND_MS;
@@ -102,23 +106,25 @@ export function createEventWords(
     return restsUntil !== undefined && clock.elapsed() < restsUntil ? null : load(hash).waiting;
   }
 
+  /** Calls `take` with the plan's table, or with null where it cannot be had now. */
+  function withTable(hash: string, take: (table: WordTable | null) => void): void {
+    const table = tableFor(hash);
+    if (table instanceof Promise) table.then(take, onFault);
+    else take(table);
+  }
+
   return {
     add(event, items, told) {
-      const terms = itemTermsOf(event);
-      const table = tableFor(event.planHash);
-      if (!(table instanceof Promise)) {
-        say(table);
-        told();
-        return;
-      }
-      table.then((loaded) => {
-        say(loaded);
-        told();
-      }, onFault);
-
-      function say(table: WordTable | null): void {
+      withTable(event.planHash, (table) => {
+        const terms = itemTermsOf(event);
         for (const item of items) addWords(item, sourceIn(table, item), terms);
-      }
+        told();
+      });
+    },
+    spell(event, items, told) {
+      withTable(event.planHash, (table) =>
+        told(spellItems(items, (item) => sourceIn(table, item), itemTermsOf(event))),
+      );
     },
   };
 }

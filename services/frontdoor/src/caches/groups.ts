@@ -7,7 +7,7 @@ import { done } from '@parterre/shared/protocol/errors';
 import { eventCacheEntries, eventCacheMs, staleAnswerMsMax } from '@parterre/shared/protocol/limits';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
-import { createLoadingCache, type LoadingCache } from './loading-cache.ts';
+import { createLoadingCache, type LoadingCache } from '@parterre/shared/runtime/loading-cache';
 
 export type GroupsCache = LoadingCache<GroupRecord>;
 

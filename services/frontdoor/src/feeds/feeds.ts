@@ -161,6 +161,12 @@ export class Feeds {
     return this.viewers.count;
   }
 
+  /** The events with the most viewers here, the most first. */
+  mostViewed(count: number): [eventKey: string, viewers: number][] {
+    const all = this.viewers.eventKeys().map((key): [string, number] => [key, this.viewers.countOf(key)]);
+    return all.sort(([, a], [, b]) => b - a).slice(0, count);
+  }
+
   private watch(event: EventAddress): Watched | null {
     const { key: eventKey, region, organisationId } = event;
     if (this.shares.isFull() && !this.makeRoom(organisationId)) return null;

@@ -36,7 +36,10 @@ export function fail(exchange: Exchange, counters: HttpCounters, error: unknown)
  * Answers when the answer may be written and the headers for the page of an embedded session are known. Never throws.
  */
 export function respond(exchange: Exchange, counters: HttpCounters, answer: Answer | EventStream): void {
-  if (exchange.ended) return;
+  if (exchange.ended) {
+    if (!(answer instanceof EventStream)) counters.accessLog?.note(exchange, answer, true);
+    return;
+  }
   if (exchange.cors === null) {
     giveWhenAnswerable(exchange, counters, answer);
     return;

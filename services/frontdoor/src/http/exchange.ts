@@ -3,14 +3,25 @@
  * both.
  */
 import type { HttpResponse } from 'uWebSockets.js';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { Span } from '@parterre/shared/runtime/tracing';
+import type { AccessedRequest, AccessLog } from '../access-log/access-log.ts';
 import { type Answer, answerLines, type Header, linesOf } from '../answers/answers.ts';
 import type { IncomingBody } from './body.ts';
 import { corsHeaders } from './cors.ts';
 import { statusLine } from './status-line.ts';
+import { endSpan } from './traced.ts';
+import { type RouteTraffic, Traffic } from './traffic.ts';
 
-export type Exchange = {
+export type Exchange = Omit<AccessedRequest, 'route' | 'request'> & {
+  /** Set once the request has a route. */
+  route: AccessedRequest['route'];
+  request: AccessedRequest['request'];
+  /** Of a traced request, until its answer. */
+  span: Span | null;
   readonly response: HttpResponse;
-  readonly requestId: string;
+  /** Null for a request without a route. */
+  traffic: RouteTraffic | null;
   /** On /pub the origin that the answer is for, empty if the request had none; null elsewhere. */
   readonly origin: string | null;
   /** The headers that let the page of an embedded session read the answer; null without such a session. */
@@ -52,19 +63,33 @@ export function guard(run: () => void, onError: (error: unknown) => void): void 
   }
 }
 
-export type HttpCounters = { underWay: number; draining: boolean; answered: Map<number, number> };
+export type HttpCounters = {
+  underWay: number;
+  draining: boolean;
+  answered: Map<number, number>;
+  traffic: Traffic;
+  accessLog: AccessLog | null;
+};
+
+export function newHttpCounters(clock: Pick<Clock, 'elapsed'>, accessLog: AccessLog | null = null): HttpCounters {
+  return { underWay: 0, draining: false, answered: new Map(), traffic: new Traffic(clock), accessLog };
+}
 
 /**
  * Writes status and headers. Call this once, in the cork of the answer's first bytes. Every call of the library crosses
  * into native code, so the whole head is one text, which the library takes as the status line. As in a call for each
  * header, nobody escapes line ends in it: names and values never come from a request unchecked.
  */
-export function writeHead(exchange: Exchange, counters: HttpCounters, { status, headers }: Omit<Answer, 'body'>): void {
+export function writeHead(exchange: Exchange, counters: HttpCounters, answer: Omit<Answer, 'body'>): void {
   const { response, origin } = exchange;
+  const { status, headers } = answer;
+  counters.accessLog?.note(exchange, answer);
+  if (exchange.span) endSpan(exchange, answer);
   let head = `${statusLine(status)}\r\nX-Request-ID: ${exchange.requestId}${answerLines(headers)}`;
   if (exchange.extraHeaders.length > 0) head += linesOf(exchange.extraHeaders);
   if (origin !== null) head += linesOf(corsHeaders(origin));
   counters.answered.set(status, (counters.answered.get(status) ?? 0) + 1);
+  counters.traffic.note(exchange, answer);
   exchange.isBegun = true;
   response.writeStatus(head);
 }

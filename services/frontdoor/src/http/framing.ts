@@ -27,10 +27,13 @@ export type Headers = {
   cookie: string;
   forwardedFor: string;
   csrfToken: string;
+  userAgent: string;
   /** The method that a preflight asks for. */
   requestedMethod: string;
   /** The scheme of the connection that a proxy ended. */
   forwardedProto: string;
+  /** The context of the caller's trace, unchecked. */
+  traceparent: string;
   /** The fault of an ambiguous framing; empty if there is none. The answer is 400, and the connection ends. */
   framingFault: string;
 };
@@ -76,8 +79,10 @@ function blank(): Headers {
     cookie: '',
     forwardedFor: '',
     csrfToken: '',
+    userAgent: '',
     requestedMethod: '',
     forwardedProto: '',
+    traceparent: '',
     framingFault: '',
   };
 }
@@ -141,11 +146,18 @@ function take(name: string, value: string): void {
     case 'x-csrf-token':
       headers.csrfToken = value;
       return;
+    case 'user-agent':
+      headers.userAgent = value;
+      return;
     case 'access-control-request-method':
       headers.requestedMethod = value;
       return;
     case 'x-forwarded-proto':
       headers.forwardedProto = value;
+      return;
+    // Two values are joined to a text that is no context.
+    case 'traceparent':
+      headers.traceparent = headers.traceparent === '' ? value : `${headers.traceparent}, ${value}`;
       return;
   }
 }

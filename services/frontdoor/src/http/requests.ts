@@ -14,8 +14,10 @@
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { RefusalCode } from '@parterre/shared/protocol/errors';
 import { randomText } from '@parterre/shared/protocol/ids';
+import { tracing } from '@parterre/shared/runtime/tracing';
 import {
   type AdmissionPorts,
+  type Asking,
   type Method,
   type Request,
   type Route,
@@ -30,6 +32,7 @@ import { type Exchange, guard, type HttpCounters } from './exchange.ts';
 import { type Headers, readHeaders } from './framing.ts';
 import { addressOf, currentTurn, endWithinRead, isBehindFlood, noteEndOfFlood } from './last-request.ts';
 import type { RouteMatch, Router } from './router.ts';
+import { beginSpan, endSpan } from './traced.ts';
 
 const REQUEST_ID_FORM = /^[A-Za-z0-9._:-]{1,128}$/;
 
@@ -113,6 +116,7 @@ function onRequest(
     exchange.body.keep(found.route.bodyBytesMax, !found.route.rawBody && !found.route.idempotent);
     read.incoming = exchange.body;
   }
+  exchange.traffic = counters.traffic.of(found.route);
   handOver(ports, counters, exchange, found.route, read);
 }
 
@@ -220,10 +224,11 @@ function requestOf(
   method: string,
   query: string,
 ): Request {
-  return {
+  exchange.route = route;
+  const read: Request = {
     method: method as Method,
     requestId: exchange.requestId,
-    deadlineAt: ports.clock.elapsed() + route.deadlineMs,
+    deadlineAt: exchange.startedAt + route.deadlineMs,
     params,
     query: query === '' ? noQuery : new URLSearchParams(query),
     authorization: headers.authorization,
@@ -237,11 +242,17 @@ function requestOf(
     forwardedProto: headers.forwardedProto,
     cookie: headers.cookie,
     csrfToken: headers.csrfToken,
+    userAgent: headers.userAgent,
     address: clientAddressOf(ports, exchange, headers.forwardedFor),
     caller: exchange,
+    asker: null,
+    span: null,
     incoming: null,
     body: noBody,
   };
+  exchange.request = read;
+  if (tracing !== null) beginSpan(tracing, exchange, route, read, headers.traceparent);
+  return read;
 }
 
 function handOver(
@@ -251,10 +262,13 @@ function handOver(
   route: Route<AdmissionPorts>,
   request: Request,
 ): void {
-  submit(ports, route, request, {
+  const asking: Asking = {
     onAnswer: (answer) => respond(exchange, counters, answer),
     onFault: (error) => fail(exchange, counters, error),
-  });
+  };
+  const { span } = exchange;
+  if (span) tracing!.inside(span, () => submit(ports, route, request, asking));
+  else submit(ports, route, request, asking);
 }
 
 const noQuery = new URLSearchParams();
@@ -272,6 +286,12 @@ function open(
   const exchange: Exchange = {
     response,
     requestId: requestIdOf(headers),
+    method,
+    route: null,
+    request: null,
+    startedAt: ports.clock.elapsed(),
+    traffic: null,
+    span: null,
     origin: path.startsWith('/pub/') ? headers.origin : null,
     cors: null,
     extraHeaders: [],
@@ -292,6 +312,7 @@ function open(
     if (exchange.ended) return;
     exchange.ended = true;
     counters.underWay--;
+    if (exchange.span) endSpan(exchange, null);
     guard(
       () => {
         exchange.body?.end(false);

@@ -74,8 +74,8 @@ export const headers = {
     schema: { type: 'string', pattern: '^"[^"]+"$' },
   },
   'Set-Cookie': {
-    description: 'Sets the session cookie, or ends it.',
-    schema: { type: 'string', pattern: '^__Host-parterre_session=' },
+    description: 'Sets the cookie of a session or of a begun sign-in, or ends it.',
+    schema: { type: 'string', pattern: '^__Host-parterre_(session|sign_in)=' },
   },
   Location: { description: 'The address to continue at.', schema: { type: 'string' } },
   'Content-Disposition': {

@@ -8,6 +8,10 @@ export const standIn = {
   user: 'usr_0bGy6TcS4nWv8QzKj1Mh',
   email: 'box.office@theatre.example',
   lockedEmail: 'locked.out@theatre.example',
+  userSession: 'dsh_4e1c9a70b2d85f36a1c0e9d7',
+  member: 'usr_6cXq4RtN9wLz2VbKs7YmPd',
+  memberSession: 'dsh_9b0f4c71a2d85e36f1c0a9d7',
+  resetToken: 'prt_0bGy6TcS4nWv8QzKj1Mh_7dRk2XnQ9wTz4VbLc6Ym3HsJ8fGt1PeW5oKa0BuN2qSr',
   workspace: 'ws_7dHn2YpQ4rKj9TbVxM3s',
   chart: 'cht_2mXa9LcP6tWf4ZrKd8Yh',
   draftChart: 'cht_6vBn1RqJ8sTy3GwLc5Xe',
@@ -104,6 +108,10 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   key: 'A secret key of the organisation.',
   user: 'A user of the organisation.',
   email: 'The email of the user. The examples have the password.',
+  userSession: 'A dashboard session of the user.',
+  member: 'A user of the organisation that calls.',
+  memberSession: 'A dashboard session of this user.',
+  resetToken: 'A token that sets a new password of this user.',
   lockedEmail: 'An email whose login has just failed five times.',
   workspace: "The organisation's default workspace.",
   chart: 'A published chart with the rows A, B and C, the area Floor and the table T1.',
@@ -204,7 +212,9 @@ export function usualParameter(path: string, name: string): string {
   if (name === 'assetId') return standIn.asset;
   if (name === 'holdId') return standIn.hold;
   if (name === 'keyId') return standIn.key;
-  if (name === 'userId') return standIn.user;
+  const isOwn = path.startsWith('/v1/dashboard/');
+  if (name === 'userId') return isOwn ? standIn.member : standIn.user;
+  if (name === 'dashboardSessionId') return isOwn ? standIn.memberSession : standIn.userSession;
   if (name === 'deliveryId') return standIn.delivery;
   if (name === 'linkId') return standIn.accessLink;
   if (name === 'sessionId') return standIn.buyerSession;

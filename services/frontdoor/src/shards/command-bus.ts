@@ -9,14 +9,17 @@ import { natsPayloadBytesMin } from '@parterre/shared/protocol/limits';
 import { subjects } from '@parterre/shared/protocol/subjects';
 import { decode } from '@parterre/shared/protocol/wire';
 import { hearing, type NatsConnection, newInbox } from '@parterre/shared/runtime/nats';
+import type { ShardLink } from './shard-link.ts';
 import type { LinkHandlers, ShardLinks } from './shard-links.ts';
 
 export type CommandBus = {
   /** The largest payload that `send` takes. */
   payloadBytesMax(): number;
+  /** The direct link to the partition's owner of this epoch, for this turn. Null where none is open. */
+  linkTo(partition: number, epoch: number | null): DirectLink | null;
   /**
-   * Sends one batch to the partition's owner of this epoch, or, if `epoch` is null, to any shard that listens for the
-   * partition. `onUndelivered` gets `batch` if no shard listens. Throws when the link is closed.
+   * Sends one batch over NATS to the partition's owner of this epoch, or, if `epoch` is null, to any shard that listens
+   * for the partition. `onUndelivered` gets `batch` if no shard listens. Throws when the link is closed.
    */
   send(partition: number, epoch: number | null, batch: number, payload: Uint8Array): void;
   /** Tells the shards that perhaps no shard listens for the partition. */
@@ -27,6 +30,9 @@ export type CommandBus = {
   openLinks(): number;
   close(): void;
 };
+
+/** Takes batches of `encodeShaped`. */
+export type DirectLink = Pick<ShardLink, 'send'>;
 
 export type CommandBusHandlers = LinkHandlers & {
   /** The partition has an owner of this epoch. The same message comes again and again, and may be late. */
@@ -49,8 +55,8 @@ export function createCommandBus(nats: NatsConnection, links: ShardLinks | null 
 
   return {
     payloadBytesMax: () => nats.info?.max_payload ?? natsPayloadBytesMin,
+    linkTo: (partition, epoch) => (epoch === null ? null : (links?.to(partition, epoch) ?? null)),
     send(partition, epoch, batch, payload) {
-      if (epoch !== null && links?.send(partition, epoch, batch, payload)) return;
       const subject = epoch === null ? subjects.commands(partition) : subjects.commandsOfEpoch(partition, epoch);
       nats.publish(subject, payload, { reply: `${inbox}.${batch}` });
     },

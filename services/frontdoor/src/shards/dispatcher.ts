@@ -9,7 +9,8 @@
  * A sent command is sent a second time if no reply came within RESEND_AFTER_MS. It is sent again at once if its
  * partition has lost its owner since: a new owner claims the partition, or no shard listens for it any more. If the
  * owner is silent for PROBE_AFTER_MS, an empty batch probes whether it still listens. Every command may be repeated
- * (I5). At its deadline, which its request sets, a command in any state is refused with `shard_unavailable`. If a copy
+ * (I5). At its deadline, which its request sets, and while nothing can be sold for some time (readiness.ts), a command
+ * in any state is refused with `shard_unavailable`. If a copy
  * is out, the command may have been carried out, and command-repeats.ts says whether the caller may repeat the request.
  * A copy is out from its sending on, unless no shard received it or its event had no journal. A copy that was answered
  * `moved` counts as out: a shard that archives an event and cannot store its snapshot answers `moved`, although the
@@ -19,15 +20,16 @@
  * may be refused although a later copy succeeds. One sweep handles all of these times. No command has its own timer.
  */
 
-import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/protocol/commands';
+import type { Caller, Command, Envelope, Reply, ReplyPart } from '@parterre/shared/protocol/commands';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { batchBytesMax, commandsPerBatchMax, requestDeadlineMs, retryPauseMs } from '@parterre/shared/protocol/limits';
 import type { EventConfig } from '@parterre/shared/protocol/records';
 import { ReplyParts } from '@parterre/shared/protocol/reply-parts';
-import { decode, encode } from '@parterre/shared/protocol/wire';
+import { decode, encode, encodeShaped } from '@parterre/shared/protocol/wire';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { EventAddress, Placement } from '@parterre/shared/runtime/placement';
-import type { CommandBus } from './command-bus.ts';
+import { type Tracing, tracing } from '@parterre/shared/runtime/tracing';
+import type { CommandBus, DirectLink } from './command-bus.ts';
 import { honest, notCarriedOut, perhapsCarriedOut } from './command-repeats.ts';
 import { Owners } from './owners.ts';
 import { newQueue, type PartitionQueue, PartitionQueues } from './partition-queues.ts';
@@ -45,6 +47,8 @@ export type DispatcherPorts = {
   onVersion(eventKey: string, version: number): void;
   /** Runs at the end of this event-loop turn. */
   atTurnEnd(run: () => void): void;
+  /** Whether no command can be carried out for some time. Commands that wait are then refused before their deadline. */
+  isHopeless(): boolean;
   onFault(fault: Fault): void;
 };
 
@@ -139,6 +143,7 @@ export class Dispatcher {
       copiesOut: 0,
       batch: null,
     };
+    if (tracing !== null) nameTrace(waiting.envelope, tracing);
     waiting.queue.waiting++;
     this.waiting.add(waiting);
     this.enqueue(waiting);
@@ -179,7 +184,9 @@ export class Dispatcher {
 
   private send(partition: number, commands: WaitingCommand[]): void {
     const epoch = this.owners.epochOf(partition);
-    const payload = encode(commands.map(({ envelope }) => envelope));
+    const link = this.ports.bus.linkTo(partition, epoch);
+    const envelopes = commands.map(({ envelope }) => envelope);
+    const payload = link ? encodeShaped(envelopes) : encode(envelopes);
     if (payload.length > this.ports.bus.payloadBytesMax()) {
       this.sendApart(partition, commands);
       return;
@@ -193,12 +200,18 @@ export class Dispatcher {
       waiting.batch = batch;
     }
     try {
-      this.ports.bus.send(partition, epoch, batch, payload);
+      this.deliver(link, partition, batch, payload);
     } catch (error) {
       // The link is closed: nothing was delivered.
       this.ports.onFault(new Fault(`send commands to partition ${partition}`, error));
       this.onUndelivered(batch);
     }
+  }
+
+  private deliver(link: DirectLink | null, partition: number, batch: number, payload: Uint8Array): void {
+    const epoch = this.owners.epochOf(partition);
+    if (link && epoch !== null) link.send(partition, epoch, batch, payload);
+    else this.ports.bus.send(partition, epoch, batch, payload);
   }
 
   private sendApart(partition: number, commands: WaitingCommand[]): void {
@@ -345,9 +358,10 @@ export class Dispatcher {
   }
 
   private sweep(now: number): void {
+    const isHopeless = this.ports.isHopeless();
     for (const waiting of this.waiting.all()) {
       this.loads.note(waiting);
-      if (now >= waiting.deadlineAt) {
+      if (isHopeless || now >= waiting.deadlineAt) {
         this.settle(waiting, waiting.copiesOut === 0 ? notCarriedOut : perhapsCarriedOut(waiting.envelope.command));
       } else if (waiting.state === 'pausing' && now >= waiting.actAt) {
         this.enqueue(waiting);
@@ -370,7 +384,8 @@ export class Dispatcher {
     if (!this.owners.probe(partition, this.lastBatch + 1, now)) return;
     this.lastBatch++;
     try {
-      this.ports.bus.send(partition, this.owners.epochOf(partition), this.lastBatch, encode([]));
+      const link = this.ports.bus.linkTo(partition, this.owners.epochOf(partition));
+      this.deliver(link, partition, this.lastBatch, encode([]));
     } catch (error) {
       this.ports.onFault(new Fault(`probe partition ${partition}`, error));
     }
@@ -381,6 +396,11 @@ export class Dispatcher {
     if (this.owners.wasLostSince(waiting.partition, sentAt)) return true;
     return !waiting.resent && now >= waiting.actAt;
   }
+}
+
+function nameTrace(envelope: Envelope, { current }: Tracing): void {
+  const span = current();
+  if (span) envelope.trace = span.traceparent;
 }
 
 const COMMAND_BYTES = 192;

@@ -64,7 +64,7 @@ export function createShardClient(ports: DispatcherPorts): ShardClient {
   const dispatcher = new Dispatcher(ports, tenants);
   const send: ShardClient['send'] = (event, caller, command, deadlineAt, answered) => {
     const now = ports.clock.elapsed();
-    if (deadlineAt <= now) {
+    if (deadlineAt <= now || ports.isHopeless()) {
       answered(notCarriedOut);
       return;
     }

@@ -6,7 +6,6 @@
  * `pauseMsMax`. An open link that is silent for `linkSilenceMs` is ended: its shard says four times a second that it is
  * alive. Batches that were under way when an open link ended have an unknown outcome, and `onLost` says so.
  */
-import type { KeyObject } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { Fault } from '@parterre/shared/protocol/errors';
 import {
@@ -18,6 +17,7 @@ import {
   frameOf,
   handshakeMs,
   isWelcome,
+  type LinkKeys,
   linkBacklogBytesMax,
   linkSilenceMs,
   type Proof,
@@ -30,7 +30,7 @@ import type { Clock } from '@parterre/shared/runtime/clock';
 
 export type ShardLinkPorts = {
   clock: Clock;
-  key: KeyObject;
+  keys: LinkKeys;
   /** The subject on which this front door hears replies, without the number of the batch. */
   frontDoor: string;
   /** Encoded `Reply[]`, perhaps of several batches. */
@@ -116,7 +116,7 @@ export class ShardLink {
 
   /** Reads the frames of one connection, whose first two open it. */
   #frames(): (kind: number, body: Buffer) => void {
-    const { key, frontDoor, onReplies, onUndelivered } = this.#ports;
+    const { keys, frontDoor, onReplies, onUndelivered } = this.#ports;
     let asked: Challenge | null = null;
     let proof: Proof | null = null;
     return (kind, body) => {
@@ -124,9 +124,9 @@ export class ShardLink {
       else if (this.#isOpen && kind === frameKind.undelivered) onUndelivered(readUndelivered(body));
       else if (kind === frameKind.challenge && asked === null) {
         asked = decode<Challenge>(body);
-        proof = prove(key, asked, frontDoor);
+        proof = prove(keys, asked, frontDoor);
         this.#socket!.write(frameOf(frameKind.proof, encode(proof)));
-      } else if (kind === frameKind.welcome && asked && proof && isWelcome(key, asked, proof, decode<Welcome>(body))) {
+      } else if (kind === frameKind.welcome && asked && proof && isWelcome(keys, asked, proof, decode<Welcome>(body))) {
         this.#isOpen = true;
         this.#pauseMs = pauseMsFirst;
       } else if (kind !== frameKind.alive) this.#socket!.destroy();

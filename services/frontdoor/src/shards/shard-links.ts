@@ -6,8 +6,8 @@
  * `forgetAfterMs` or has another address. Without NATS no direct link is used: the front door would not hear of revoked
  * keys. NATS is gone when its client says so, or when no beat of the shard came for `beatSilenceMs`.
  */
-import type { KeyObject } from 'node:crypto';
 import type { Beat } from '@parterre/shared/protocol/beat';
+import type { LinkKeys } from '@parterre/shared/protocol/link/link';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { ShardLink, type ShardLinkPorts } from './shard-link.ts';
@@ -24,7 +24,7 @@ type LinkedShard = { address: string; link: ShardLink; heardAt: number };
 type Owner = { epoch: number; shard: LinkedShard };
 
 export class ShardLinks {
-  readonly #key: KeyObject;
+  readonly #keys: LinkKeys;
   readonly #clock: Clock;
   readonly #hasNats: () => boolean;
   readonly #shards = new Map<string, LinkedShard>();
@@ -32,8 +32,8 @@ export class ShardLinks {
   #frontDoor = '';
   #handlers: LinkHandlers | null = null;
 
-  constructor(key: KeyObject, clock: Clock, hasNats: () => boolean) {
-    this.#key = key;
+  constructor(keys: LinkKeys, clock: Clock, hasNats: () => boolean) {
+    this.#keys = keys;
     this.#clock = clock;
     this.#hasNats = hasNats;
   }
@@ -62,22 +62,16 @@ export class ShardLinks {
     this.#forgetSilent();
   }
 
-  /** False if there is no open link to this owner, or no link to NATS. */
-  send(partition: number, epoch: number, batch: number, payload: Uint8Array): boolean {
-    const link = this.#linkTo(partition, epoch);
-    link?.send(partition, epoch, batch, payload);
-    return link !== null;
+  /** The open link to this owner, for this turn. Null without one, and without NATS. */
+  to(partition: number, epoch: number): ShardLink | null {
+    const owner = this.#owners.get(partition);
+    return owner?.epoch === epoch && owner.shard.link.isOpen && this.#isHeard(owner.shard) ? owner.shard.link : null;
   }
 
   close(): void {
     for (const { link } of this.#shards.values()) link.end();
     this.#shards.clear();
     this.#owners.clear();
-  }
-
-  #linkTo(partition: number, epoch: number): ShardLink | null {
-    const owner = this.#owners.get(partition);
-    return owner?.epoch === epoch && owner.shard.link.isOpen && this.#isHeard(owner.shard) ? owner.shard.link : null;
   }
 
   #isHeard({ heardAt }: LinkedShard): boolean {
@@ -101,7 +95,7 @@ export class ShardLinks {
     const { onReplies, onUndelivered, onFault } = this.#handlers!;
     const link: ShardLink = new ShardLink(address, {
       clock: this.#clock,
-      key: this.#key,
+      keys: this.#keys,
       frontDoor: this.#frontDoor,
       onReplies,
       onUndelivered,

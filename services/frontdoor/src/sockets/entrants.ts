@@ -59,6 +59,7 @@ export type Entrant = {
 export type Asking = ConsoleAsking & {
   requestId: string;
   params: readonly string[];
+  asker: null;
   deadlineAt: number;
   eventKey: string;
   host: string;

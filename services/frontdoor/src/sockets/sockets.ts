@@ -15,6 +15,7 @@ import { setImmediate as immediately } from 'node:timers/promises';
 import { refuse } from '@parterre/shared/protocol/errors';
 import { requestDeadlineMs } from '@parterre/shared/protocol/limits';
 import { decodeKept } from '@parterre/shared/protocol/wire';
+import type { Row } from '../admission/admission.ts';
 import { type Answer, answerLines, answerOfRefusal, internalFault } from '../answers/answers.ts';
 import { viewerBackpressureBytesMax } from '../feed-limits.ts';
 import { ends } from '../feeds/feeds.ts';
@@ -48,30 +49,46 @@ const LIBRARY_BOUND = 4;
 export function serveSockets(
   app: TemplatedApp,
   ports: SocketPorts,
-  counters: Pick<HttpCounters, 'draining'>,
+  counters: Pick<HttpCounters, 'draining' | 'accessLog'>,
   idleSeconds: number,
 ): void {
   const unlessDraining =
     (admit: Admission): Admission =>
     async (...asked) =>
       counters.draining ? leaving : admit(...asked);
-  listen(app, '/pub/events/:key/subscribe', ports, idleSeconds, unlessDraining(admitWithTicket));
-  listen(app, '/v1/events/:key/feed', ports, idleSeconds, unlessDraining(admitKey));
+  const noteRefusal: NoteRefusal = (route, asking, answer) =>
+    counters.accessLog?.note({ ...socketRequest, requestId: asking.requestId, route, request: asking }, answer);
+  listen(app, ticketRoute, ports, idleSeconds, unlessDraining(admitWithTicket), noteRefusal);
+  listen(app, keyRoute, ports, idleSeconds, unlessDraining(admitKey), noteRefusal);
 }
 
 const leaving = refuse('overloaded', 'This front door is about to stop. Connect again, and reach another front door.', {
   retryable: true,
 });
 
-function listen(app: TemplatedApp, path: string, ports: SocketPorts, idleTimeout: number, admit: Admission): void {
-  app.ws<Attached>(path, {
+type SocketRoute = Pick<Row, 'path' | 'credential'>;
+type NoteRefusal = (route: SocketRoute, asking: Asking, answer: Answer) => void;
+
+const ticketRoute: SocketRoute = { path: '/pub/events/{key}/subscribe', credential: 'buyer' };
+const keyRoute: SocketRoute = { path: '/v1/events/{key}/feed', credential: 'console' };
+const socketRequest = { method: 'GET', startedAt: 0 } as const;
+
+function listen(
+  app: TemplatedApp,
+  route: SocketRoute,
+  ports: SocketPorts,
+  idleTimeout: number,
+  admit: Admission,
+  noteRefusal: NoteRefusal,
+): void {
+  app.ws<Attached>(route.path.replace('{key}', ':key'), {
     maxPayloadLength: MESSAGE_BYTES_MAX,
     maxBackpressure: LIBRARY_BOUND * viewerBackpressureBytesMax,
     idleTimeout,
     sendPingsAutomatically: true,
     upgrade: (response, request, context) =>
       guard(
-        () => upgrade(response, request, context, ports, admit),
+        () => upgrade(response, request, context, ports, admit, (asking, answer) => noteRefusal(route, asking, answer)),
         (error) => {
           ports.onFault(error, '');
           response.close();
@@ -107,7 +124,6 @@ function endBroken(ws: WebSocket<Attached>, ports: SocketPorts, error: unknown):
   );
 }
 
-const noParams: readonly string[] = [];
 const bodyOfUpgrade = 'The request for a socket has no body.';
 
 function upgrade(
@@ -116,6 +132,7 @@ function upgrade(
   context: us_socket_context_t,
   ports: SocketPorts,
   admit: Admission,
+  noteRefusal: (asking: Asking, answer: Answer) => void,
 ): void {
   if (isBehindFlood(response)) {
     response.close();
@@ -130,7 +147,8 @@ function upgrade(
   const caller = { response, gone: false };
   const asking: Asking = {
     requestId,
-    params: noParams,
+    params: [request.getParameter(0) ?? ''],
+    asker: null,
     deadlineAt: ports.clock.elapsed() + requestDeadlineMs,
     address: clientAddressOf(ports, caller, headers.forwardedFor),
     eventKey: request.getParameter(0) ?? '',
@@ -160,6 +178,7 @@ function upgrade(
         await immediately();
         if (caller.gone) return;
         const refused = 'status' in entrant ? entrant : answerOfRefusal(entrant.refusal, requestId);
+        noteRefusal(asking, refused);
         return void response.cork(() => turnAway(response, refused, requestId, fault !== '' || entrant === leaving));
       }
       if (caller.gone) {

@@ -52,10 +52,11 @@ export function writeToken(key: KeyObject, { id, expiresAt, access }: Signed): s
 }
 
 /** Null for a text that this deployment has not signed. */
-export function readToken(key: KeyObject, token: string): Signed | null {
+export function readToken(keys: readonly KeyObject[], token: string): Signed | null {
   const [, signature, text] = FORM.exec(token) ?? [];
   if (text === undefined || signature === undefined) return null;
-  if (!timingSafeEqual(signatureOf(key, text), Buffer.from(signature, 'base64url'))) return null;
+  const given = Buffer.from(signature, 'base64url');
+  if (!keys.some((key) => timingSafeEqual(signatureOf(key, text), given))) return null;
   const content = JSON.parse(Buffer.from(text, 'base64url').toString()) as Content;
   if (content[0] !== VERSION) return null;
   const [, id, expiresAt, eventKey, sees, keyHash, accessEndsAt, origin] = content;

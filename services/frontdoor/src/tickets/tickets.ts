@@ -11,10 +11,10 @@
  * until it expires. The second viewer needs the ticket, and a page also the origin (sockets/sockets.ts). It sees the
  * map and can change nothing.
  */
-import type { KeyObject } from 'node:crypto';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { randomText } from '@parterre/shared/protocol/ids';
 import type { Clock } from '@parterre/shared/runtime/clock';
+import type { AcceptedKeys } from '@parterre/shared/runtime/deployment-secret';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import { redeemedPerMessageMax, redeemedTicketsMax, ticketTtlMs } from '../feed-limits.ts';
 import { readToken, type TicketAccess, writeToken } from './ticket-token.ts';
@@ -32,7 +32,7 @@ export type Tickets = {
 };
 
 export type TicketPorts = {
-  key: KeyObject;
+  keys: AcceptedKeys;
   clock: Clock;
   atTurnEnd(run: () => void): void;
   /** Tells the other front doors. Never throws. */
@@ -43,7 +43,7 @@ const ID_LENGTH = 16;
 /** The clocks of two front doors differ by less than this. */
 const CLOCK_DRIFT_MS = ticketTtlMs;
 
-export function createTickets({ key, clock, atTurnEnd, share }: TicketPorts): Tickets {
+export function createTickets({ keys, clock, atTurnEnd, share }: TicketPorts): Tickets {
   const keepMs = ticketTtlMs + CLOCK_DRIFT_MS;
   const redeemed = new RecentMap<true>(clock, { entriesMax: redeemedTicketsMax, keepMs });
   let untold: string[] = [];
@@ -60,7 +60,7 @@ export function createTickets({ key, clock, atTurnEnd, share }: TicketPorts): Ti
   }
 
   function valid(ticket: string): ReturnType<typeof readToken> {
-    const read = readToken(key, ticket);
+    const read = readToken(keys, ticket);
     if (read === null) return null;
     const leftMs = read.expiresAt - clock.now();
     return leftMs <= 0 || leftMs > keepMs || redeemed.get(read.id) ? null : read;
@@ -69,7 +69,7 @@ export function createTickets({ key, clock, atTurnEnd, share }: TicketPorts): Ti
   return {
     issue(access) {
       const expiresAt = clock.now() + ticketTtlMs;
-      const ticket = writeToken(key, { id: randomText(ID_LENGTH), expiresAt, access });
+      const ticket = writeToken(keys[0], { id: randomText(ID_LENGTH), expiresAt, access });
       return done({ ticket, expiresAt, protocols: ['parterre.v1', `tkt.${ticket}`] });
     },
     read: (ticket) => valid(ticket)?.access ?? null,

@@ -41,11 +41,6 @@ export const storeAnswerMsMax = 1_000;
 export const storeSilenceMs = 1_500;
 /** A copy counts as lost when its leader has not heard it for this long. Leaders hear their copies every second. */
 export const copySilenceMsMax = 2_000;
-export const diskFillingShare = 0.8;
-export const diskLowShare = 0.9;
-/** With less room than this the disk counts as full. A stream writes blocks of up to some MB. */
-export const diskBytesMin = 4 * 1024 * 1024;
-
 /** A partition that the operator opens is looked at this often, and for this long. */
 export const reopenLookMs = 50;
 export const reopenWaitMs = 30 * SECOND_MS;

@@ -13,4 +13,4 @@ export { createLeases } from './leases.ts';
 export { createMemberBus } from './member-bus.ts';
 export { Ownership } from './ownership.ts';
 export { raiseFormIfAsked } from './raise-form.ts';
-export { diskOf, StoreWatch } from './store-watch.ts';
+export { roomOf, StoreWatch } from './store-watch.ts';

@@ -5,7 +5,7 @@
 import { type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import type { Beat } from '@parterre/shared/protocol/beat';
 import { journalForm } from '@parterre/shared/protocol/journal/heads';
-import type { PartitionStatus, ShardStatus } from '@parterre/shared/protocol/shard-status';
+import { askedEventsMax, type ShardStatus, type StatusQuestion } from '@parterre/shared/protocol/shard-status';
 import { subjects } from '@parterre/shared/protocol/subjects';
 import { decode, encode } from '@parterre/shared/protocol/wire';
 import type { Clock } from '@parterre/shared/runtime/clock';
@@ -19,8 +19,8 @@ type Preparation = { partition: number; events: string[] };
 
 export type ShardBus = MemberBus & {
   hearsItself(): boolean;
-  /** Answers the operator's questions about this shard. */
-  answerStatus(partitions: () => PartitionStatus[]): void;
+  /** Answers the operator's questions about this shard. `asked`: the keys of the events that a question names. */
+  answerStatus(status: (asked: readonly string[]) => ShardStatus): void;
 };
 
 export function createMemberBus(nats: NatsConnection, clock: Clock, self: string, log: Logger): ShardBus {
@@ -63,11 +63,11 @@ export function createMemberBus(nats: NatsConnection, clock: Clock, self: string
         callback: hearing(({ subject }) => onOrphaned(Number(subject.slice(subject.indexOf('.') + 1)))),
       });
     },
-    answerStatus(partitions) {
+    answerStatus(status) {
       nats.subscribe(subjects.shardStatus(self), {
         callback: hearing((message) => {
-          const status: ShardStatus = { id: self, partitions: partitions() };
-          message.respond(encode(status));
+          const { events = [] } = message.data.length === 0 ? {} : decode<StatusQuestion>(message.data);
+          message.respond(encode(status(events.slice(0, askedEventsMax))));
         }),
       });
     },

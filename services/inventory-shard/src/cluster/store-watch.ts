@@ -1,33 +1,26 @@
 /**
- * Watches what appends need: the storage of the journal in NATS, and room on the disk of the data folder. The shard's
- * beats tell both to the front doors, and the log tells each change once.
+ * Watches what appends need: the storage of the journal in NATS, the room that NATS grants it, and the disk of the data
+ * folder. The shard's beats tell them to the front doors, and the log tells each change once.
  *
  * States of the storage: ok ⇄ down. Every `storeLookMs` the stream of one owned partition, each in its turn, is asked
  * for its state. The leader of the stream names the copies that it hears. The awaits and their failures:
  * - The answer of the stream. No answer within `storeAnswerMsMax`, a server without JetStream (it switches JetStream
- *   off
- *   when its disk is full), or a leader that does not hear a majority of copies → a bad look.
- * - A look at the disk. An error → the disk counts as ok: the look is a warning beforehand, and decides nothing.
+ *   off when its disk is full), or a leader that does not hear a majority of copies → a bad look.
+ * - Looks at the room and at the disk (disk-watch.ts).
  * The storage is down once no look was good for `storeSilenceMs`. It is down as well while an append waits for its ack
  * as long, and no other partition has got an ack since: a stream whose disk is full may tell its state and take no
  * append. One stream of many that elects its leader is not down.
  *
- * States of the disk: ok → low (90 % used) → full (`diskBytesMin` left), and back. 80 % used is a line in the log.
+ * NATS tells the room of an account that has a limit (`max_file`), and no limit of its servers. Without a limit no room
+ * is measured.
  */
-import { statfs } from 'node:fs/promises';
-import type { StreamInfo } from '@nats-io/jetstream';
-import type { Beat, DiskState } from '@parterre/shared/protocol/beat';
+import type { JetStreamAccountStats, StreamInfo } from '@nats-io/jetstream';
+import type { Beat } from '@parterre/shared/protocol/beat';
 import type { Clock } from '@parterre/shared/runtime/clock';
+import { type Disk, DiskWatch, fullerOf } from '@parterre/shared/runtime/disk-watch';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { Partition } from '../partition/partition.ts';
-import {
-  copySilenceMsMax,
-  diskBytesMin,
-  diskFillingShare,
-  diskLowShare,
-  storeLookMs,
-  storeSilenceMs,
-} from './bounds.ts';
+import { copySilenceMsMax, storeLookMs, storeSilenceMs } from './bounds.ts';
 
 export type StoreWatchPorts = {
   clock: Clock;
@@ -37,9 +30,9 @@ export type StoreWatchPorts = {
   owned(): { number: number; partition: Pick<Partition, 'unackedSince' | 'committedAt'> }[];
   /** Null: no disk is measured. */
   measureDisk: (() => Promise<Disk>) | null;
+  /** The room that NATS grants; null where it grants any. */
+  measureRoom(): Promise<Disk | null>;
 };
-
-type Disk = { usedShare: number; bytesFree: number };
 
 const NANOS_PER_MS = 1_000_000;
 
@@ -48,32 +41,35 @@ export class StoreWatch {
   #goodAt: number;
   #turn = 0;
   #told: 'ok' | 'down' = 'ok';
-  #warnedShare = 0;
   #cancel = (): void => {};
-  /** Null until the first look, and without a folder. */
-  disk: Disk | null = null;
+  /** Of the data folder; null without one. */
+  readonly disk: DiskWatch | null;
+  readonly room: DiskWatch;
 
   constructor(ports: StoreWatchPorts) {
+    const { measureDisk, measureRoom } = ports;
     this.#ports = ports;
     this.#goodAt = ports.clock.elapsed();
-  }
-
-  get measuresDisk(): boolean {
-    return this.#ports.measureDisk !== null;
+    this.disk = measureDisk && new DiskWatch(ports, 'the disk of the data folder', measureDisk);
+    this.room = new DiskWatch(ports, 'the storage that NATS grants this deployment', measureRoom);
   }
 
   start(): void {
+    this.disk?.start();
+    this.room.start();
     void this.#look();
   }
 
   stop(): void {
+    this.disk?.stop();
+    this.room.stop();
     this.#cancel();
     this.#cancel = () => {};
   }
 
   /** For the shard's beat. */
   told(): Required<Pick<Beat, 'store' | 'disk'>> {
-    return { store: this.#store(), disk: diskState(this.disk) };
+    return { store: this.#store(), disk: fullerOf(this.disk?.state ?? 'ok', this.room.state) };
   }
 
   #store(): 'ok' | 'down' {
@@ -89,8 +85,7 @@ export class StoreWatch {
     const { clock } = this.#ports;
     this.#cancel = clock.after(storeLookMs, () => void this.#look());
     const askedAt = clock.elapsed();
-    const [isGood] = await Promise.all([this.#isGood(), this.#lookAtDisk()]);
-    if (isGood) this.#goodAt = Math.max(this.#goodAt, askedAt);
+    if (await this.#isGood()) this.#goodAt = Math.max(this.#goodAt, askedAt);
     this.#tellChange();
   }
 
@@ -113,24 +108,17 @@ export class StoreWatch {
     if (store === 'ok') this.#ports.log.info('the journal takes appends again');
     else this.#ports.log.error('the journal takes no appends: JetStream is off, has no majority, or has no room');
   }
-
-  async #lookAtDisk(): Promise<void> {
-    const { measureDisk, log } = this.#ports;
-    this.disk = (await measureDisk?.().catch(() => null)) ?? null;
-    if (this.disk === null) return;
-    const { usedShare, bytesFree } = this.disk;
-    const reached = [diskLowShare, diskFillingShare].find((share) => usedShare >= share) ?? 0;
-    if (reached > this.#warnedShare) {
-      log.warn({ bytesFree }, `the disk of the data folder is more than ${reached * 100} % full`);
-    }
-    this.#warnedShare = reached;
-  }
 }
 
-/** The disk of a folder. Blocks that only the superuser may use count as used. */
-export async function diskOf(folder: string): Promise<Disk> {
-  const { bavail, blocks, bsize } = await statfs(folder);
-  return { usedShare: 1 - bavail / Math.max(1, blocks), bytesFree: bavail * bsize };
+/** The room of the account, or of the tiers of its streams. Null where it has no limit. */
+export function roomOf(account: Pick<JetStreamAccountStats, 'storage' | 'limits' | 'tiers'>): Disk | null {
+  const tiers = Object.values(account.tiers ?? {}).filter((tier) => tier !== undefined);
+  const limited = (tiers.length > 0 ? tiers : [account]).filter(({ limits }) => limits.max_storage > 0);
+  const rooms = limited.map(({ storage, limits }) => ({
+    usedShare: storage / limits.max_storage,
+    bytesFree: Math.max(0, limits.max_storage - storage),
+  }));
+  return rooms.sort((one, other) => other.usedShare - one.usedShare)[0] ?? null;
 }
 
 /** The leader hears more than half of the copies, its own included. A server alone has no copies elsewhere. */
@@ -141,10 +129,4 @@ function hasMajority({ cluster }: Pick<StreamInfo, 'cluster'>): boolean {
     ({ offline, active }) => !offline && active < copySilenceMsMax * NANOS_PER_MS,
   ).length;
   return (heard + 1) * 2 > cluster.replicas.length + 1;
-}
-
-function diskState(disk: Disk | null): DiskState {
-  if (disk === null) return 'ok';
-  if (disk.bytesFree < diskBytesMin) return 'full';
-  return disk.usedShare >= diskLowShare ? 'low' : 'ok';
 }

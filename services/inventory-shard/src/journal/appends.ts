@@ -74,6 +74,8 @@ export type CommitAppend = {
   id: string;
   epoch: number;
   n: number;
+  /** The header of traced commands (shared/src/runtime/tracing.ts). */
+  traces?: string | undefined;
 };
 
 /** The answer to the append of this epoch and number: its sequence, or the error. */
@@ -91,8 +93,8 @@ export type HistoryPosition = { sequence: number; link: Link };
 export type LostAppend = { sequence: number; isBeforeTerm: boolean };
 
 export type JournalEvents = {
-  /** The oldest append in flight is durable. */
-  onCommitted(sequence: number): void;
+  /** The oldest append in flight is durable. It was sent at `sentAt` (`Clock.elapsed`). */
+  onCommitted(sequence: number, sentAt: number): void;
   /** The outcome of every append in flight is unknown. */
   onBroken(why: string, cause?: unknown): void;
 };
@@ -268,9 +270,9 @@ export class Journal {
 
   /**
    * Appends a commit without waiting. Its parts come from `encodePart`, and at most one is of each event. The commit
-   * will have the sequence `nextSequence` and the number `nextNumber`.
+   * will have the sequence `nextSequence` and the number `nextNumber`. `traces` names the traced commands in it.
    */
-  append(parts: readonly PackedGroup[]): void {
+  append(parts: readonly PackedGroup[], traces?: string): void {
     if (this.#state !== 'open') throw new Fault(`append to a journal that is ${this.#state}`);
     if (this.#inFlight.length >= appendWindow) throw new Fault('append beyond the window, which is as long as a fence');
     const epoch = this.#epoch;
@@ -284,7 +286,7 @@ export class Journal {
     this.#n = n;
     this.#inFlight.push({ n, sequence: this.#lastSequence, sentAt: this.#clock.elapsed(), link: this.#link });
     if (!this.#cancelDeadline) this.#armDeadline();
-    this.#log.append({ eventKey, payload, expected, id: idOf(epoch, expected + 1), epoch, n });
+    this.#log.append({ eventKey, payload, expected, id: idOf(epoch, expected + 1), epoch, n, traces });
   }
 
   #readAck(ack: Ack): void {
@@ -299,7 +301,7 @@ export class Journal {
       this.#inFlight.shift();
       this.#acknowledged = oldest;
       this.#confirmedAt = Math.max(this.#confirmedAt, oldest.sentAt);
-      this.#events.onCommitted(oldest.sequence);
+      this.#events.onCommitted(oldest.sequence, oldest.sentAt);
     }
   }
 

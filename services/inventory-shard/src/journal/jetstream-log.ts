@@ -9,6 +9,7 @@ import { appendDeadlineMs } from '@parterre/shared/protocol/limits';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { hearing, newInbox } from '@parterre/shared/runtime/nats';
+import { journalTraceHeader } from '@parterre/shared/runtime/tracing';
 import { askAgain } from '../ask-again.ts';
 import type { Ack, JournalLog } from './appends.ts';
 import { logReadAgainMs } from './bounds.ts';
@@ -59,10 +60,11 @@ export function createJetStreamLog({ nats, client, manager }: JetStream, partiti
         throw error;
       }
     },
-    append({ eventKey, payload, expected, id, epoch, n }) {
+    append({ eventKey, payload, expected, id, epoch, n, traces }) {
       const meta = headers();
       meta.set('Nats-Msg-Id', id);
       meta.set('Nats-Expected-Last-Sequence', String(expected));
+      if (traces !== undefined) meta.set(journalTraceHeader, traces);
       const subject = eventKey === null ? subjects.commits(partition) : subjects.journal(partition, eventKey);
       nats.publish(subject, payload, { headers: meta, reply: `${inbox}.${epoch}-${n}` });
     },

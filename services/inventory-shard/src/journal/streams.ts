@@ -3,13 +3,20 @@ import { DiscardPolicy, type JetStreamManager, RetentionPolicy, StorageType } fr
 import { lossCertainMs, retryPauseMs } from '@parterre/shared/protocol/limits';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { type Clock, pause } from '@parterre/shared/runtime/clock';
+import type { placementOf } from '@parterre/shared/runtime/cluster-layout';
 import { SettingFault } from '@parterre/shared/runtime/environment';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { isAtLeast, knowsSyncInterval } from '@parterre/shared/runtime/nats-version';
 import { isStreamMissing } from '@parterre/shared/runtime/stored-message';
+import { whenReady } from '@parterre/shared/runtime/when-ready';
 import { streamsAtOnce } from './bounds.ts';
 import type { StreamIdentities } from './stream-identities.ts';
+
+/** The servers of a partition's new stream, by JOURNAL_PLACEMENT_TAGS. */
+type StreamPlacement = (partition: number) => ReturnType<typeof placementOf>;
+
+const nowhere: StreamPlacement = () => ({});
 
 /** Throws a `SettingFault` when a journal with this many copies would not be safe on the server. */
 export function warnOfDurability(nats: NatsConnection, replicas: number, log: Logger): void {
@@ -22,19 +29,23 @@ export function warnOfDurability(nats: NatsConnection, replicas: number, log: Lo
  * One stream for each partition. The server deletes nothing from it: no limits, no purge. A stream that exists with
  * fewer copies than JOURNAL_REPLICAS is logged and left unchanged: copying a journal is the operator's decision. A
  * stream that the deployment knows is never made anew (I9): its owner halts the partition while the stream is missing.
+ * Waits without a limit for streams that have no leader yet (when-ready.ts).
  */
 export async function ensureJournalStreams(
   manager: JetStreamManager,
   partitions: number,
   replicas: number,
-  log: Logger,
+  { clock, log }: { clock: Clock; log: Logger },
   identities: Pick<StreamIdentities, 'of'>,
+  placed: StreamPlacement = nowhere,
 ): Promise<void> {
   const short: string[] = [];
   const waiting = Array.from({ length: partitions }, (_, partition) => partition).values();
   const work = async () => {
     for (const partition of waiting) {
-      const copies = await ensureJournalStream(manager, partition, replicas, identities);
+      const copies = await whenReady({ clock, log }, `make the stream ${names.journalStream(partition)}`, () =>
+        ensureJournalStream(manager, partition, replicas, identities, placed),
+      );
       if (copies > 0 && copies < replicas) short.push(names.journalStream(partition));
     }
   };
@@ -56,6 +67,7 @@ export async function ensureJournalStream(
   partition: number,
   replicas: number,
   identities: Pick<StreamIdentities, 'of'> = { of: async () => null },
+  placed: StreamPlacement = nowhere,
 ): Promise<number> {
   const name = names.journalStream(partition);
   try {
@@ -63,7 +75,7 @@ export async function ensureJournalStream(
   } catch (error) {
     if (!isStreamMissing(error)) throw error;
     if ((await identities.of(partition)) !== null) return 0;
-    await manager.streams.add(journalConfig(partition, replicas));
+    await manager.streams.add({ ...journalConfig(partition, replicas), ...placed(partition) });
     return replicas;
   }
 }
@@ -121,8 +133,9 @@ export async function makeSuccessorStream(
   partition: number,
   replicas: number,
   behind: number,
+  placed: StreamPlacement = nowhere,
 ): Promise<void> {
-  await manager.streams.add({ ...journalConfig(partition, replicas), first_seq: behind + 1 });
+  await manager.streams.add({ ...journalConfig(partition, replicas), ...placed(partition), first_seq: behind + 1 });
 }
 
 function journalConfig(partition: number, replicas: number) {

@@ -12,7 +12,7 @@
  * Nothing here is awaited but the opening of the port. If that fails, the shard works without links.
  */
 
-import { type KeyObject, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
@@ -25,9 +25,10 @@ import {
   frameKind,
   handshakeFrameBytesMax,
   handshakeMs,
-  isProven,
+  type LinkKeys,
   linkBacklogBytesMax,
   type Proof,
+  provenKey,
   readBatch,
   undeliveredBody,
   welcome,
@@ -38,7 +39,7 @@ import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { Take } from '../partition/partition.ts';
 
-export type LinkServerPorts = { key: KeyObject; clock: Clock; log: Logger };
+export type LinkServerPorts = { keys: LinkKeys; clock: Clock; log: Logger };
 
 /** The port of the links: a host and a port, or null for a Unix socket. */
 export type LinkPort = { host: string; port: number } | null;
@@ -100,12 +101,10 @@ export class LinkServer {
     };
   }
 
-  /** Sends encoded replies. False if the front door has no link here. */
-  answer(frontDoor: string, payload: Uint8Array): boolean {
+  /** The front door's link, for this turn. Null without one. */
+  linkOf(frontDoor: string): { answer(payload: Uint8Array): void } | null {
     const link = this.#links.get(frontDoor);
-    if (!link) return false;
-    this.#send(link, frameKind.replies, payload);
-    return true;
+    return link ? { answer: (payload) => this.#send(link, frameKind.replies, payload) } : null;
   }
 
   close(): void {
@@ -145,9 +144,10 @@ export class LinkServer {
   }
 
   #open(connection: Connection, asked: ReturnType<typeof challenge>, kind: number, body: Buffer): boolean {
-    const { key, log } = this.#ports;
+    const { keys, log } = this.#ports;
     const proof = kind === frameKind.proof ? decode<Proof>(body) : null;
-    if (!proof || !isProven(key, asked, proof)) {
+    const key = proof && provenKey(keys, asked, proof);
+    if (!key) {
       log.warn('a direct link is refused: its front door has another deployment secret or another version');
       return false;
     }

@@ -147,6 +147,16 @@ export class ActorPool {
     await this.#ports.memory.asked(() => this.#load(actor));
   }
 
+  /** When the oldest command that waits in a mailbox came (`Clock.elapsed`). Walks over all actors. */
+  oldestCommandAt(): number | null {
+    let oldest = Number.POSITIVE_INFINITY;
+    for (const { mailbox, reads } of this.#actors.values()) {
+      if (mailbox.length > 0) oldest = Math.min(oldest, mailbox[0]!.receivedAt);
+      if (reads.length > 0) oldest = Math.min(oldest, reads[0]!.receivedAt);
+    }
+    return oldest === Number.POSITIVE_INFINITY ? null : oldest;
+  }
+
   /** The event's actor, or undefined. Loads nothing. */
   find(eventKey: string): Actor | undefined {
     return this.#actors.get(eventKey);

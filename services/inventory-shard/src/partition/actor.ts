@@ -55,15 +55,28 @@ import {
   tooLong,
   withNames,
 } from '../rules/turn/turn.ts';
+import type { CommandSpan } from './command-spans.ts';
 import type { SnapshotTail } from './snapshot-need.ts';
 
 /** A command, the subject of its answer, the time when it came (`Clock.elapsed`), and the plan that it names. */
-export type Job = { envelope: Envelope; replyTo: string; receivedAt: number; plan?: Plan };
+export type Job = {
+  envelope: Envelope;
+  replyTo: string;
+  receivedAt: number;
+  plan?: Plan;
+  /** Of a traced command. */
+  traced?: CommandSpan;
+};
 /**
  * `command` is the type of the answered command: some refusals get a pledge, and some commands end pledges
  * (intake/pledges.ts).
  */
-export type PendingReply = { replyTo: string; reply: Reply; command?: CommandType };
+export type PendingReply = {
+  replyTo: string;
+  reply: Reply;
+  command?: CommandType;
+  traced?: CommandSpan | undefined;
+};
 
 /** The reply to this copy of a command. */
 export function replyOf({ id, copy }: Pick<Envelope, 'id' | 'copy'>, answer: Answer): Reply {
@@ -100,6 +113,8 @@ export type Actor = {
   anchor: Part | null;
   /** An operator's decision has the event: it is loaded when the decision has ended. */
   isHeld: boolean;
+  /** Commands and reads that left the mailbox since the load. */
+  commands: number;
   /** Groups that are appended and not yet durable. */
   groupsInFlight: number;
   tail: SnapshotTail;
@@ -129,6 +144,7 @@ export function newActor(eventKey: string, watchedUntil = 0): Actor {
     change: null,
     anchor: null,
     isHeld: false,
+    commands: 0,
     groupsInFlight: 0,
     tail: { groups: 0, bytes: 0, since: 0 },
     storedVersion: 0,
@@ -140,8 +156,17 @@ export function newActor(eventKey: string, watchedUntil = 0): Actor {
   };
 }
 
-/** `archives`: the last reply answers a call that archives the event, whether for the first time or as a repetition. */
-export type Cut = { at: number; records: JournalRecord[]; replies: PendingReply[]; archives: boolean };
+/**
+ * `archives`: the last reply answers a call that archives the event, whether for the first time or as a repetition.
+ * `inSteps`: the type of a command that was carried out in steps, whose reply names none.
+ */
+export type Cut = {
+  at: number;
+  records: JournalRecord[];
+  replies: PendingReply[];
+  archives: boolean;
+  inSteps?: CommandType;
+};
 
 /**
  * A rule has a bug. `job` is the command that it performed, null for changes that time makes. The cause is the rule's
@@ -203,15 +228,18 @@ export function cut(
       taken++;
       continue;
     }
+    if (job.traced) job.traced.from = records.length;
     const answer: Answer | null = isTooLate ? { kind: 'moved' } : tryPerform(actor, job, group);
     if (!answer) break;
-    replies.push({ replyTo, reply: replyOf(envelope, answer), command: envelope.command.type });
+    if (job.traced) job.traced.to = records.length;
+    replies.push({ replyTo, reply: replyOf(envelope, answer), command: envelope.command.type, traced: job.traced });
     taken++;
     // The commands that follow would be missing in the archived event's snapshot.
     archives = answer.kind === 'ok' && envelope.command.type === 'move' && envelope.command.move === 'archive';
     if (archives) break;
   }
   actor.mailbox.splice(0, taken);
+  actor.commands += taken;
   if (reads) actor.reads.push(...reads);
   return { at, records, replies, archives };
 }
@@ -235,7 +263,11 @@ function stepOn(actor: Actor, { job, at, steps }: Change, elapsed: number): Cut 
   if (step) made.records = step.value.records;
   if (job === null || isForgotten) return made;
   actor.mailbox.shift();
-  made.replies.push({ replyTo: job.replyTo, reply: replyOf(job.envelope, step?.value.answer ?? { kind: 'moved' }) });
+  actor.commands++;
+  made.inSteps = job.envelope.command.type;
+  const { replyTo, traced } = job;
+  if (traced) traced.to = made.records.length;
+  made.replies.push({ replyTo, reply: replyOf(job.envelope, step?.value.answer ?? { kind: 'moved' }), traced });
   return made;
 }
 

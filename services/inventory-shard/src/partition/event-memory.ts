@@ -100,6 +100,11 @@ export class EventMemory {
     if (this.isOver && !this.#isPaused) this.#relieveSoon();
   }
 
+  /** The loaded events. */
+  get loadedActors(): Iterable<Actor> {
+    return this.#residents.keys();
+  }
+
   /** At most `count` of the actors that `isMeant`, the most recently used first. */
   recent(isMeant: (actor: Actor) => boolean, count: number): Actor[] {
     return [...this.#residents.keys()].filter(isMeant).slice(-count).reverse();

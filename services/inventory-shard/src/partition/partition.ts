@@ -44,6 +44,7 @@ import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { pause, pauseUnless } from '@parterre/shared/runtime/clock';
 import { feedWatchedMs, showsWatcher } from '@parterre/shared/runtime/feed-watch';
 import { isStreamMissing } from '@parterre/shared/runtime/stored-message';
+import { tracing } from '@parterre/shared/runtime/tracing';
 import {
   type AcceptedLosses,
   type Fence,
@@ -58,6 +59,8 @@ import { type Actor, type Job, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
 import { haltedEventsNamed, handOverDrainMs, surveyRestMs } from './bounds.ts';
 import { CertainAnswers } from './certain-answers.ts';
+import { traceJob } from './command-spans.ts';
+import { Figures } from './figures.ts';
 import { ChartPreparations } from './intake/chart-preparations.ts';
 import { CommandCopies, isUnderWay } from './intake/command-copies.ts';
 import { putInMailbox } from './intake/mailbox.ts';
@@ -71,6 +74,7 @@ export { inventoryMemoryMbDefault, troubledEventsNamed } from './bounds.ts';
 export { Budgets } from './budgets.ts';
 export { type DeliveryPorts, deliverCommands, type Take } from './commands.ts';
 export { EventMemory } from './event-memory.ts';
+export { Figures, HotEvents } from './figures.ts';
 export { LoopTurn } from './loop-turn.ts';
 export { createOutgoing } from './replies.ts';
 
@@ -82,6 +86,8 @@ export type PartitionPorts = PoolPorts &
     lost(): void;
     /** Resolves when the NATS connection is up. */
     connected(): Promise<void>;
+    /** Of all partitions of the process. [figures of its own] */
+    figures?: Figures;
     /** Losses that an operator has accepted. */
     accepted: AcceptedLosses;
     /**
@@ -132,6 +138,7 @@ export class Partition {
   committedAt = Number.NEGATIVE_INFINITY;
 
   constructor(ports: PartitionPorts) {
+    const { figures = new Figures() } = ports;
     this.#ports = ports;
     this.#copies = new CommandCopies(ports.clock);
     this.#preparations = new ChartPreparations(ports, (job) => {
@@ -140,9 +147,10 @@ export class Partition {
     });
     this.#pool = new ActorPool(ports, (actor) => this.#pipeline.wake(actor));
     this.#journal = ports.openJournal({
-      onCommitted: (sequence) => {
+      onCommitted: (sequence, sentAt) => {
         this.#fencesInVain = 0;
         this.committedAt = ports.clock.elapsed();
+        figures.appends.note(this.committedAt - sentAt);
         this.#pipeline.onCommitted(sequence);
       },
       onBroken: (why, cause) => void this.#recover(why, cause),
@@ -157,6 +165,7 @@ export class Partition {
       pool: this.#pool,
       answers: this.#answers,
       pledges: this.#pledges,
+      figures,
       mayCut: () => this.#state === 'serving' && ports.clock.elapsed() >= this.#quietUntil,
     });
   }
@@ -169,6 +178,16 @@ export class Partition {
   halts(): Pick<PartitionStatus, 'haltedBy' | 'haltedEvents' | 'events'> {
     const halts = this.#ports.memory.troubles.haltedOf(this.#pool);
     return { haltedBy: this.#haltedBy, haltedEvents: halts.length, events: halts.slice(0, haltedEventsNamed) };
+  }
+
+  /** The version of an event that is in memory; null for any other. */
+  loadedVersion(eventKey: string): number | null {
+    return this.#pool.find(eventKey)?.state?.version ?? null;
+  }
+
+  /** When the oldest command that waits for its event came (`Clock.elapsed`). Null while none waits. */
+  get oldestCommandAt(): number | null {
+    return this.#pool.oldestCommandAt();
   }
 
   /** Since when an append has no ack (`Clock.elapsed`). Null while none waits. */
@@ -265,6 +284,7 @@ export class Partition {
     if (showsWatcher(envelope.command)) actor.watchedUntil = clock.elapsed() + feedWatchedMs;
     if (envelope.copy !== undefined && this.#isUnderWay(actor, { envelope, replyTo })) return;
     const job: Job = { envelope, replyTo, receivedAt: clock.elapsed() };
+    if (tracing !== null && envelope.trace !== undefined) traceJob(tracing, job, envelope.trace);
     if (this.#preparations.isFor(job)) this.#preparations.take(job);
     else this.#queue(actor, job);
   }

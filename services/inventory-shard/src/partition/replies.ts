@@ -13,9 +13,10 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Reply, ReplyPart } from '@parterre/shared/protocol/commands';
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
 import { replyPartBytes } from '@parterre/shared/protocol/limits';
-import { Encoded, encode, encodeEndingIn } from '@parterre/shared/protocol/wire';
+import { Encoded, encode, encodeEndingIn, encodeShaped } from '@parterre/shared/protocol/wire';
 import { frontDoorOf, type PendingReply } from './actor.ts';
 import { repliesBytesMax } from './bounds.ts';
+import { endCommand } from './command-spans.ts';
 
 export type Outgoing = {
   reply(pending: PendingReply): void;
@@ -24,11 +25,14 @@ export type Outgoing = {
 
 /** The direct links of front doors. */
 export type DirectAnswers = {
-  /** Sends encoded replies. False if the front door has no link here. */
-  answer(frontDoor: string, payload: Uint8Array): boolean;
+  /** The front door's link, for this turn. Null without one. */
+  linkOf(frontDoor: string): AnswerLink | null;
 };
 
-const noLinks: DirectAnswers = { answer: () => false };
+/** Takes encoded replies. */
+type AnswerLink = { answer(payload: Uint8Array): void };
+
+const noLinks: DirectAnswers = { linkOf: () => null };
 
 export function createOutgoing(
   nats: NatsConnection,
@@ -54,8 +58,10 @@ export function createOutgoing(
     for (const { subject, change } of changes) nats.publish(subject, encode(change));
     changes = [];
     for (const { frontDoor, subject, replies } of answers) {
-      for (const payload of payloadsOf(replies)) {
-        if (!links.answer(frontDoor, payload)) nats.publish(subject, payload);
+      const link = links.linkOf(frontDoor);
+      for (const payload of payloadsOf(replies, link ? encodeShaped : encode)) {
+        if (link) link.answer(payload);
+        else nats.publish(subject, payload);
       }
     }
     answers = [];
@@ -66,7 +72,9 @@ export function createOutgoing(
       changes.push({ subject, change });
       flushAtTurnEnd();
     },
-    reply({ replyTo, reply }) {
+    reply(pending) {
+      const { replyTo, reply } = pending;
+      if (pending.traced) endCommand(pending.traced, reply);
       const frontDoor = frontDoorOf(replyTo);
       let batch = answers.find((each) => each.frontDoor === frontDoor);
       if (batch === undefined) {
@@ -80,26 +88,26 @@ export function createOutgoing(
 }
 
 /** One message, or halves until each half fits, or parts of one reply. */
-export function payloadsOf(replies: Reply[]): Uint8Array[] {
+export function payloadsOf(replies: Reply[], pack = encode): Uint8Array[] {
   if (replies.length > 1 && replies.some(isEncoded)) {
     const rest = replies.filter((reply) => !isEncoded(reply));
     const alone = replies.filter(isEncoded).flatMap((reply) => payloadsOf([reply]));
-    return rest.length === 0 ? alone : [...payloadsOf(rest), ...alone];
+    return rest.length === 0 ? alone : [...payloadsOf(rest, pack), ...alone];
   }
-  const payload = payloadOf(replies);
+  const payload = payloadOf(replies, pack);
   if (payload.length <= repliesBytesMax) return [payload];
   if (replies.length === 1) return partsOf(replies[0]!, payload).map((part) => encode(part));
   const middle = replies.length >> 1;
-  return [...payloadsOf(replies.slice(0, middle)), ...payloadsOf(replies.slice(middle))];
+  return [...payloadsOf(replies.slice(0, middle), pack), ...payloadsOf(replies.slice(middle), pack)];
 }
 
 function isEncoded(reply: Reply): reply is Reply & { kind: 'ok'; value: Encoded } {
   return reply.kind === 'ok' && reply.value instanceof Encoded;
 }
 
-function payloadOf(replies: Reply[]): Uint8Array {
+function payloadOf(replies: Reply[], pack: typeof encode): Uint8Array {
   const [first] = replies;
-  if (first === undefined || !isEncoded(first)) return encode(replies);
+  if (first === undefined || !isEncoded(first)) return pack(replies);
   const { value, ...head } = first;
   return encodeEndingIn(head, 'value', value);
 }

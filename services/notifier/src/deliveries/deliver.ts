@@ -21,6 +21,8 @@ import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
+import { Durations } from '@parterre/shared/runtime/measures';
+import { type Span, type Tracing, traceHeader, tracing } from '@parterre/shared/runtime/tracing';
 import type { Directory } from '../catalog/directory.ts';
 import type { Post } from '../endpoints/post.ts';
 import type { PostResult } from '../endpoints/rules/post-result.ts';
@@ -53,6 +55,14 @@ export type DeliverPorts = {
   log: Logger;
 };
 
+const attemptBoundsMs = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000];
+
+/** The attempts since the start, for the metrics. */
+export class Attempts {
+  readonly results: Record<Verdict['kind'], number> = { delivered: 0, retry: 0, exhausted: 0, gone: 0 };
+  readonly seconds = new Durations(attemptBoundsMs);
+}
+
 export type Attempted =
   /** The delivery with the body that was sent. */
   | { kind: 'posted'; delivery: Delivery; result: PostResult; verdict: Verdict; at: number }
@@ -72,10 +82,12 @@ export type Deliver = {
    * retry is possible. Nothing waits for this report.
    */
   lose(delivery: Delivery, reason: FullReason): void;
+  attempts: Attempts;
 };
 
 export function createDeliver(ports: DeliverPorts): Deliver {
   const { directory, clock, log } = ports;
+  const attempts = new Attempts();
 
   async function attempt(delivery: Delivery): Promise<Attempted> {
     const subs = await directory.subscriptions(delivery.organisationId, delivery.mode);
@@ -96,10 +108,15 @@ export function createDeliver(ports: DeliverPorts): Deliver {
       return { kind: 'dropped', delivery, why: 'The data of this delivery is no longer in the journal.' };
     const now = clock.now();
     const headers = signatureHeaders({ id: delivery.occurrenceId, atMs: now, body }, liveSecrets(sub.secrets, now));
+    const span = tracing !== null && delivery.trace !== undefined ? beginDelivery(tracing, delivery) : null;
+    if (span) headers[traceHeader] = span.traceparent;
     const result = await ports.post(sub.url, headers, body);
+    if (span) endDelivery(span, result);
     const at = clock.now();
     const attempt = delivery.attempts + 1 - (delivery.recovery?.from ?? 0);
     const verdict = verdictOf(result, attempt, at, ports.jitter());
+    attempts.seconds.note(Math.max(0, at - now));
+    attempts.results[verdict.kind]++;
     const sent = delivery.body === null ? { ...delivery, body } : delivery;
     return { kind: 'posted', delivery: sent, result, verdict, at };
   }
@@ -143,7 +160,7 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     if (ports.losses.note(delivery, reason)) void drop(delivery, whyFull[reason]);
   }
 
-  return { attempt, settle, lose };
+  return { attempt, settle, lose, attempts };
 }
 
 /**
@@ -220,6 +237,25 @@ function logFailure(log: Logger, { delivery, result, verdict }: Extract<Attempte
     case 'gone':
       log.warn(facts, 'the receiver answered 410, no retry follows');
   }
+}
+
+/** The receiver gets the context of this span. Its address stays out of the trace. */
+function beginDelivery(
+  tracing: Tracing,
+  { trace, name, eventKey, subId, deliveryId, attempts }: Delivery,
+): Span | null {
+  return tracing.begin(`webhook ${name}`, 'client', trace!, {
+    'parterre.event': eventKey,
+    'parterre.webhook': subId,
+    'parterre.delivery': deliveryId,
+    'parterre.attempt': attempts + 1,
+  });
+}
+
+function endDelivery(span: Span, result: PostResult): void {
+  if (result.kind === 'failed') span.end(undefined, result.error);
+  else
+    span.end({ 'http.response.status_code': result.status }, result.status >= 300 ? String(result.status) : undefined);
 }
 
 /** The result as a log line tells it, without the receiver's words. */

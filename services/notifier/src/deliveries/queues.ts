@@ -69,6 +69,8 @@ export type Queues = QueueReaders & {
   waiting(subId: string): Promise<WebhookBacklog>;
   /** Bytes of each stream, and their bounds. */
   amounts: QueueLedger['amounts'];
+  /** The storage of the account, as of the last count; null before it. `limit` is 0 for an account without one. */
+  storage(): { used: number; limit: number } | null;
   hasBacklog: QueueLedger['hasBacklog'];
 };
 
@@ -91,8 +93,7 @@ async function countQueue(
 export function createQueues({ jetstream, ...ports }: QueuePorts): Queues {
   const { manager } = ports;
   const ledger = createQueueLedger();
-  /** Unknown until the first count. */
-  let hasAccountLimit = true;
+  let account: { used: number; limit: number } | null = null;
 
   async function put(
     to: Queue,
@@ -117,10 +118,9 @@ export function createQueues({ jetstream, ...ports }: QueuePorts): Queues {
   }
 
   async function countStorage(): Promise<void> {
-    if (!hasAccountLimit) return;
     const { storage, limits } = await manager.getAccountInfo();
-    hasAccountLimit = limits.max_storage > 0;
-    ledger.setStorageShort(hasAccountLimit && storage > limits.max_storage * accountFullShare);
+    account = { used: storage, limit: Math.max(0, limits.max_storage) };
+    ledger.setStorageShort(account.limit > 0 && storage > account.limit * accountFullShare);
   }
 
   const count = async (): Promise<Map<string, number>> => {
@@ -160,6 +160,7 @@ export function createQueues({ jetstream, ...ports }: QueuePorts): Queues {
     },
 
     amounts: ledger.amounts,
+    storage: () => account,
     hasBacklog: ledger.hasBacklog,
   };
 }

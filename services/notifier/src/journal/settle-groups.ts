@@ -16,6 +16,7 @@ import { linkAfter, type PackedGroup } from '@parterre/shared/protocol/journal/m
 import type { JournalPlace } from '@parterre/shared/protocol/occurrences/occurrences';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { PulledMessage } from '@parterre/shared/runtime/pull';
+import { decodeTraces, tracing } from '@parterre/shared/runtime/tracing';
 import type { Dispatch } from '../deliveries/dispatch.ts';
 import type { Delivery } from '../deliveries/rules/delivery.ts';
 import type { Unsettled } from '../streams/unsettled.ts';
@@ -46,7 +47,7 @@ export type SettlePorts = {
 
 /** Groups of one place in the journal, and the message that brought them. */
 export type HeardGroups = {
-  message: Pick<PulledMessage, 'data' | 'ack' | 'again' | 'working' | 'deliveryCount'>;
+  message: Pick<PulledMessage, 'data' | 'ack' | 'again' | 'working' | 'deliveryCount' | 'traces'>;
   place: JournalPlace;
   groups: readonly PackedGroup[];
 };
@@ -60,6 +61,7 @@ export async function settleGroups(ports: SettlePorts, heard: HeardGroups, stopp
     const deliveries = await placedDeliveries(ports, heard);
     if (deliveries === null) return putOff();
     if (deliveries.length === 0) return message.ack();
+    if (tracing !== null && message.traces) nameTraces(deliveries, message.traces);
     // The message keeps its whole commit until it is acknowledged.
     const remove = unsettled.add(message, message.data.length + bodyBytesOf(deliveries));
     void dispatch
@@ -113,6 +115,16 @@ async function placedDeliveries(
     later.map(({ eventKey, data: part }) => putPart({ ...place, event: eventKey, link: textOfLink(linkAfter(part)) })),
   );
   return deliveries;
+}
+
+/** Each delivery gets the context of the command whose record it tells. */
+function nameTraces(deliveries: readonly Delivery[], header: string): void {
+  const traces = decodeTraces(header);
+  for (const delivery of deliveries) {
+    const { index } = delivery.place;
+    const cause = traces.find(({ event, from, to }) => event === delivery.eventKey && from <= index && index < to);
+    if (cause) delivery.trace = cause.traceparent;
+  }
 }
 
 /** An estimate: subscriptions share the body of an occurrence, and most of its characters have one byte. */

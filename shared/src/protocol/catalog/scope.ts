@@ -7,6 +7,20 @@ export type KeyBudgets = Partial<
   Record<'serverHolds' | 'seasons' | 'buyerHolds' | 'buyerReads' | 'buyerCalls', number | null>
 >;
 
+/** The budgets that count requests with a key of each kind. */
+export const budgetsOfKind: Record<'secret' | 'publishable', readonly (keyof KeyBudgets)[]> = {
+  secret: ['serverHolds', 'seasons'],
+  publishable: ['buyerHolds', 'buyerReads', 'buyerCalls'],
+};
+
+/** An issue for each budget that a key of this kind cannot have. */
+export function budgetIssues(kind: 'secret' | 'publishable', budgets: KeyBudgets): { path: string; message: string }[] {
+  const own = budgetsOfKind[kind];
+  const message = `A ${kind} key can only have its own limits for ${own.join(', ')}.`;
+  const others = Object.keys(budgets).filter((name) => !own.some((one) => one === name));
+  return others.map((name) => ({ path: `budgets.${name}`, message }));
+}
+
 /** The caller behind a credential. */
 export type Principal =
   | {
@@ -132,7 +146,14 @@ export const capabilities = [
 ] as const;
 export type Capability = (typeof capabilities)[number];
 
-export type Role = 'admin' | 'member';
+/** The roles of dashboard users, the highest first. `admin` and `member` are older names of `owner` and `viewer`. */
+export const roles = ['owner', 'admin', 'manager', 'box_office', 'marketing', 'door', 'viewer', 'member'] as const;
+export type Role = (typeof roles)[number];
+
+/** Who may see and change everything of an organisation. */
+export function isOwner(role: Role): boolean {
+  return role === 'owner' || role === 'admin';
+}
 
 /** The data that an operation may see. */
 export type Scope = {

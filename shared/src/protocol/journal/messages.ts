@@ -18,7 +18,7 @@ import { type CommitHead, type EpochRecord, journalForm } from './heads.ts';
 import { linkBytes } from './links.ts';
 import { decodePart, eventOf, withoutRecords } from './parts.ts';
 
-export { encodePart, linkAfter } from './parts.ts';
+export { encodePart, linkAfter, movedPart } from './parts.ts';
 
 const epochKind = 0;
 const commitKind = 1;

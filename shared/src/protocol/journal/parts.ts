@@ -38,6 +38,14 @@ export function encodePart({ event, from, at, plan, link, records }: Part): Uint
   return takeWritten();
 }
 
+/** The same part behind another part of its event. Its records stay byte for byte. The caller owns the bytes. */
+export function movedPart(data: Uint8Array, from: number, link: Link): Uint8Array {
+  const part = Buffer.from(data);
+  part.writeDoubleBE(from, timesFrom(part));
+  part.set(link, linkFrom(part));
+  return part;
+}
+
 /** The event's link behind this part. Behind an anchor it is the link that the anchor carries. */
 export function linkAfter(data: Uint8Array): Link {
   if (data[0] !== anchor) return linkOf(data);

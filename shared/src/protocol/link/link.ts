@@ -18,10 +18,11 @@ export {
 export {
   type Challenge,
   challenge,
-  isProven,
   isWelcome,
+  type LinkKeys,
   type Proof,
   prove,
+  provenKey,
   type Welcome,
   welcome,
 } from './handshake.ts';

@@ -121,6 +121,18 @@ export const sessionsEndedAtOnce = 500;
 export const mintedListedMax = 200;
 /** The precision of the time of a channel's last mint. A busy channel would otherwise be written for each mint. */
 export const mintTimeMs = 1_000;
+/** How long a token that sets a new password is valid. */
+export const passwordResetMs = 24 * 60 * 60_000;
+/** The precision of the time at which a session was last seen. */
+export const seenTimeMs = 5 * 60_000;
+/** How long an entry of the audit stays, where PARTERRE_AUDIT_DAYS does not say. */
+export const auditDaysUsual = 365;
+export const auditDaysMax = 3_650;
+/** Failed logins that the audit of one catalog tells in an hour. */
+export const failedLoginsToldMax = 1_000;
+export const failedLoginsWindowMs = 60 * 60_000;
+/** The part of a browser's name that a session keeps. */
+export const userAgentLengthMax = 300;
 /** Sessions of one user. A login past it ends the oldest session. */
 export const sessionsPerUserMax = 100;
 /** Deliveries that a subscription keeps, for how long, and how many more there may be before the oldest are deleted. */

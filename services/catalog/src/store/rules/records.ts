@@ -3,7 +3,14 @@
 import type { ImportFormat, ImportReport } from '@parterre/shared/charts/imports/imports';
 import type { SelectionRules } from '@parterre/shared/charts/selection-rules';
 import type { AccessLink } from '@parterre/shared/protocol/catalog/access';
-import type { KeyInfo, Organisation, User } from '@parterre/shared/protocol/catalog/accounts';
+import type {
+  AuditEntry,
+  CreditMovement,
+  KeyInfo,
+  Organisation,
+  SignInWay,
+  User,
+} from '@parterre/shared/protocol/catalog/accounts';
 import type { BookingImport, ImportIssue, ReadLine } from '@parterre/shared/protocol/catalog/booking-imports';
 import type { ImportFailure } from '@parterre/shared/protocol/catalog/chart-imports';
 import type { DraftSave, PanoramaManifest } from '@parterre/shared/protocol/catalog/charts';
@@ -38,7 +45,13 @@ export type OrganisationRecord = Omit<Organisation, 'id' | 'publicSale'> & {
   defaultWorkspaceId: string;
   publicSale?: PublicSale;
   disabledWorkspaceIds?: string[];
+  /** Movements of credits that stand in no list yet (accounts/credit-movements.ts). [none] */
+  unlisted?: CreditMovement[];
 };
+/** The state of a sign-in that came back from its issuer; the id is its SHA-256. */
+export type UsedSignIn = { expiresAt: number };
+export type CreditMovementRecord = Omit<CreditMovement, 'id'> & { organisationId: string };
+export type AuditRecord = Omit<AuditEntry, 'id'> & { expiresAt: number };
 export type WorkspaceRecord = Omit<Workspace, 'id' | 'isDefault' | 'status'> & {
   organisationId: string;
   createdAt: number;
@@ -47,11 +60,26 @@ export type WorkspaceRecord = Omit<Workspace, 'id' | 'isDefault' | 'status'> & {
 /** A revoked key stays, so that revoking it again is harmless and is broadcast again. */
 export type KeyRecord = Omit<KeyInfo, 'id'> & { organisationId: string; hash: string };
 
-/** `password` is in the form of passwords.ts. */
-export type UserRecord = Omit<User, 'id'> & { organisationId: string; password: string };
+/** `password` is in the form of passwords.ts. `reset` has the hash of a token that sets a new password once. [none] */
+export type UserRecord = Omit<User, 'id'> & {
+  organisationId: string;
+  /** Null for a user who signs in with OpenID Connect alone. */
+  password: string | null;
+  reset?: { hash: string; expiresAt: number };
+};
 
 /** A dashboard session; the id is the SHA-256 of its token. */
-export type SessionRecord = { userId: string; organisationId: string; createdAt: number; expiresAt: number };
+export type SessionRecord = {
+  userId: string;
+  organisationId: string;
+  createdAt: number;
+  expiresAt: number;
+  /** Sessions of an earlier version lack these. */
+  address?: string;
+  userAgent?: string;
+  seenAt?: number;
+  via?: SignInWay;
+};
 
 /**
  * An embedded session; the id is the session's. `hash` is the hash of its token. A session with a new token keeps its

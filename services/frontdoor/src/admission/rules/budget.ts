@@ -17,6 +17,10 @@ export type Budget = {
   refusal: 'full' | 'without code' | 'Retry-After only' | 'error only';
   /** Each front door counts this budget by itself. */
   local?: true;
+  /**
+   * Each front door counts by itself while the owner of the budget does not answer. For reads of what is shown here.
+   */
+  localWithoutOwner?: true;
   /** The name of a key's own limit for this budget. */
   ofKey?: keyof KeyBudgets;
 };
@@ -94,6 +98,7 @@ export const budgets = {
     windowMs: MINUTE_MS,
     per: 'address',
     refusal: 'full',
+    localWithoutOwner: true,
     ofKey: 'buyerReads',
   },
   seasonSessions: {

@@ -7,6 +7,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** With this prefix in the name, a browser accepts no such cookie from another host or path of the same site. */
 const NAME = '__Host-parterre_session';
 const OF_THE_NAME = new RegExp(`(?:^|;)[ \\t]*${NAME}=([^;]*)`, 'g');
+/** A sign-in that is at the issuer (oidc/oidc.ts). */
+const SIGN_IN_NAME = '__Host-parterre_sign_in';
+const OF_SIGN_IN = new RegExp(`(?:^|;)[ \\t]*${SIGN_IN_NAME}=([^;]*)`, 'g');
 const TOKEN_FORM = /^dss_[0-9A-Za-z]{43}$/;
 const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
 
@@ -22,6 +25,18 @@ export function sessionTokenOf(cookies: string): string | null {
   const [found, another] = cookies.matchAll(OF_THE_NAME);
   const value = found?.[1]?.trim();
   return value !== undefined && another === undefined && TOKEN_FORM.test(value) ? value : null;
+}
+
+export function signInCookie(sealed: string, keepMs: number): string {
+  return `${SIGN_IN_NAME}=${sealed}; Max-Age=${Math.floor(keepMs / 1000)}; ${ATTRIBUTES}`;
+}
+
+export const endedSignIn = `${SIGN_IN_NAME}=; Max-Age=0; ${ATTRIBUTES}`;
+
+/** The sealed sign-in in a Cookie header, or null. */
+export function signInOf(cookies: string): string | null {
+  const [found, another] = cookies.matchAll(OF_SIGN_IN);
+  return another === undefined ? (found?.[1]?.trim() ?? null) : null;
 }
 
 /**

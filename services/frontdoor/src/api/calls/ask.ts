@@ -7,7 +7,7 @@ import type { Caller, Command, CommandType, Selection } from '@parterre/shared/p
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { type IdPrefix, keyedId, newId, randomText, sha256 } from '@parterre/shared/protocol/ids';
 import { chartAdjustTriesMax } from '@parterre/shared/protocol/limits';
-import type { Worded } from '@parterre/shared/protocol/line-items';
+import type { Worded, WordedItem } from '@parterre/shared/protocol/line-items';
 import {
   type Coming,
   type ConsolePrincipal,
@@ -16,7 +16,7 @@ import {
   turnOfLabels,
   unknownEvent,
 } from '../../admission/admission.ts';
-import { internalFault, Prepared } from '../../answers/answers.ts';
+import { internalFault, Prepared, type Spelled, spell } from '../../answers/answers.ts';
 import { untilDeadline } from '../../caches/caches.ts';
 import { canonicalJson } from '../rules/canonical.ts';
 import type { Ports } from './ports.ts';
@@ -61,6 +61,8 @@ function inLocaleOf({ locale }: EventRecord, caller: Caller): Caller {
   return locale ? { ...caller, locale } : caller;
 }
 
+const noItems = spell<WordedItem[]>([]);
+
 /** The line items of an answer, or of a refusal that tells the prices of now. */
 function itemsIn(answer: Outcome<unknown>): LineItem[] | null {
   const told = answer.ok ? answer.value : answer.refusal.details;
@@ -100,29 +102,30 @@ class Later<T> implements Coming<T> {
 }
 
 /**
- * As `askAs`, without a promise: a sale has these calls. The body of a success is the answer behind `ok: true`. `tell`
- * makes this body.
+ * As `askAs`, without a promise: a sale has these calls. `tell` makes the body of a success from the answer and from
+ * the JSON of its items, which have no words themselves.
  */
 export function askLater<C extends Command, Body>(
   { ports, event, request }: Pick<EventCall<unknown>, 'ports' | 'event' | 'request'>,
   caller: Caller,
   command: C,
-  tell: (value: Worded<Answers[C['type']]>) => Body,
+  tell: (value: Answers[C['type']], items: Spelled<WordedItem[], string>) => Body,
 ): Coming<Outcome<Body>> {
   const later = new Later<Outcome<Body>>();
   const { event: record } = event;
   ports.shards.send(record, inLocaleOf(record, caller), command, request.deadlineAt, (answer) => {
-    const give = () => later.answer(answer.ok ? bodyIfTold(answer.value) : unknownIfDeleted(answer));
     const items = itemsIn(answer);
-    if (items === null) give();
-    else ports.words.add(record, items, give);
+    if (!answer.ok && items === null) later.answer(unknownIfDeleted(answer));
+    else if (!answer.ok) ports.words.add(record, items ?? [], () => later.answer(answer));
+    else if (items === null) later.answer(bodyIfTold(answer.value, noItems));
+    else ports.words.spell(record, items, (json) => later.answer(bodyIfTold(answer.value, json)));
   });
   return later;
 
   /** The answers of other requests are on their way in the same call, so no exception leaves. */
-  function bodyIfTold(value: Answers[C['type']]): Outcome<Body> {
+  function bodyIfTold(value: Answers[C['type']], items: Spelled<WordedItem[], string>): Outcome<Body> {
     try {
-      return done(tell(value as Worded<Answers[C['type']]>));
+      return done(tell(value, items));
     } catch (error) {
       ports.onFault(error, request.requestId);
       return internalFault;

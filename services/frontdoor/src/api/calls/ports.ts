@@ -1,17 +1,24 @@
 /** The services that handlers use. `start.ts` wires them; tests give fakes. */
 import type { KeyObject } from 'node:crypto';
 import type { PlanSource } from '@parterre/shared/charts/plans/plans';
+import type { AuditedBy } from '@parterre/shared/protocol/catalog/accounts';
+import { isAudited } from '@parterre/shared/protocol/catalog/audited';
+import { newId } from '@parterre/shared/protocol/ids';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
+import type { AcceptedKeys } from '@parterre/shared/runtime/deployment-secret';
 import type { PartyLimiter } from '@parterre/shared/runtime/limiter';
-import type {
-  Budgets,
-  ClientAddress,
-  EventsCache,
-  IsProxy,
-  LargeBodies,
-  LargeLimiter,
-  Principals,
+import {
+  type Asker,
+  accountOf,
+  type Budgets,
+  type ClientAddress,
+  type EventsCache,
+  type IsProxy,
+  type LargeBodies,
+  type LargeLimiter,
+  type Principals,
+  type Request,
 } from '../../admission/admission.ts';
 import type {
   Assets,
@@ -24,6 +31,7 @@ import type {
 } from '../../caches/caches.ts';
 import type { ChartFiles } from '../../chart-files/chart-files.ts';
 import type { Feeds } from '../../feeds/feeds.ts';
+import type { Oidc } from '../../oidc/oidc.ts';
 import type { UnitLists } from '../../pictures/pictures.ts';
 import type { Readiness } from '../../readiness.ts';
 import type { ShardClient } from '../../shards/shard-client.ts';
@@ -57,8 +65,9 @@ export type Ports = {
   /** Null where no visitor draws. */
   demoKeys(): Promise<DemoKeys | null>;
   designer: PageFiles;
+  console: PageFiles;
   /** Seals the origin that may frame the designer. */
-  framerKey: KeyObject;
+  framerKeys: AcceptedKeys;
   plans: PlanSource;
   words: EventWords;
   /** Bounds the events that follow a publish at once (`chartRefreshesAtOnce`). */
@@ -68,19 +77,40 @@ export type Ports = {
   feeds: Feeds;
   unitLists: UnitLists;
   tickets: Tickets;
+  /** Null without an issuer in the settings. */
+  oidc: Oidc | null;
   /** Names holds after an Idempotency-Key, so that nobody else finds the id. */
   holdIdKey: KeyObject;
   summaries: SaleSummaries;
-  readiness: Pick<Readiness, 'look'>;
+  readiness: Pick<Readiness, 'look' | 'hearCatalog'>;
   /** False while the link to NATS is gone. */
   linked(): boolean;
   loopbackWebhooks: boolean;
   onFault(error: unknown, requestId: string): void;
 };
 
-/** The ports of one request. Every request has its own, so they inherit the ports of the front door. */
-export function portsUntil(ports: Ports, deadlineAt: number): Ports {
+/**
+ * The ports of one request. Every request has its own, so they inherit the ports of the front door. The caller goes
+ * with each operation that the audit tells.
+ */
+export function portsOf({ ports, request, principal }: AnyCall): Ports {
   const own: Ports = Object.create(ports);
-  own.catalog = (operation, input) => ports.catalog(operation, input, deadlineAt);
+  const { deadlineAt } = request;
+  own.catalog = (operation, input) =>
+    isAudited(operation)
+      ? ports.catalog(operation, input, deadlineAt, callerOf(principal, request))
+      : ports.catalog(operation, input, deadlineAt);
   return own;
+}
+
+type AnyCall = { ports: Ports; request: Request; principal: Asker };
+
+function callerOf(asker: Asker, request: Request): AuditedBy {
+  const from = { entryId: newId('aud'), address: request.address(), requestId: request.requestId };
+  const organisationId = accountOf(asker);
+  if (asker === true) return { ...from, kind: 'root', id: null, organisationId };
+  if (asker === null) return { ...from, kind: 'nobody', id: null, organisationId };
+  if (asker.kind === 'dashboard') return { ...from, kind: 'user', id: asker.userId, organisationId };
+  if (asker.kind === 'secret') return { ...from, kind: 'key', id: asker.keyId, organisationId };
+  return { ...from, kind: 'session', id: 'sessionId' in asker ? asker.sessionId : null, organisationId };
 }

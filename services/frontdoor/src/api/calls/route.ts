@@ -20,7 +20,7 @@ import type {
 } from '../../admission/admission.ts';
 import type { EventStream, Prepared } from '../../answers/answers.ts';
 import type { Description } from '../../openapi/openapi.ts';
-import { type Ports, portsUntil } from './ports.ts';
+import { type Ports, portsOf } from './ports.ts';
 
 /** A row of the route table with its description. */
 export type Route = AnyRoute<Ports> & { description: Description };
@@ -145,7 +145,7 @@ function define<Signature extends `${Method} /${string}`>(
 /** The handler's calls to the catalog end by the deadline of its request. */
 function withinDeadline(handle: Route['handle']): Route['handle'] {
   return (call) => {
-    call.ports = portsUntil(call.ports, call.request.deadlineAt);
+    call.ports = portsOf(call as Parameters<typeof portsOf>[0]);
     return handle(call);
   };
 }

@@ -11,10 +11,13 @@ import type { FeedChange } from '@parterre/shared/protocol/feed-change';
 import type { Link } from '@parterre/shared/protocol/journal/links';
 import { commitOverhead, type PackedGroup, partsMax } from '@parterre/shared/protocol/journal/messages';
 import { appendWindow, groupBytesMax } from '@parterre/shared/protocol/limits';
+import { tracing } from '@parterre/shared/runtime/tracing';
 import type { FrozenSnapshot, Journal } from '../../journal/journal.ts';
 import type { Actor, PendingReply } from '../actor.ts';
 import { sharedCommitsInFlightMax } from '../bounds.ts';
 import { type Decided, findIn } from '../certain-answers.ts';
+import { type AppendSpans, beginAppend } from '../command-spans.ts';
+import type { Places } from '../figures.ts';
 
 /** The group of one event in a commit. `data` is encoded. */
 export type PendingPart = PackedGroup & {
@@ -32,9 +35,18 @@ export type PendingPart = PackedGroup & {
   archives: boolean;
   /** The part has a commit of its own. */
   isAlone: boolean;
+  /** The places that the part holds, books and frees, for the metrics; null where it does none of these. */
+  places: Places | null;
 };
 
-export type PendingCommit = { epoch: number; n: number; sequence: number; parts: PendingPart[] };
+export type PendingCommit = {
+  epoch: number;
+  n: number;
+  sequence: number;
+  parts: PendingPart[];
+  /** Of traced commands in the parts. */
+  traced: AppendSpans | null;
+};
 
 export class Commits {
   readonly #journal: Journal;
@@ -86,8 +98,9 @@ export class Commits {
   /** Appends a commit. Throws when the append may be half done. The commit is in flight all the same. */
   append(parts: PendingPart[]): void {
     const { epoch, nextNumber: n, nextSequence: sequence } = this.#journal;
-    this.#inFlight.push({ epoch, n, sequence, parts });
-    this.#journal.append(parts);
+    const traced = tracing === null ? null : beginAppend(tracing, sequence, parts);
+    this.#inFlight.push({ epoch, n, sequence, parts, traced });
+    this.#journal.append(parts, traced?.header);
   }
 
   /** The parts of the open commit, which is open no longer. */

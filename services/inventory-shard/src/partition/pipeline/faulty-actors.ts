@@ -39,7 +39,7 @@ export class FaultyActors {
     actor.phase = 'faulty';
     if (job) {
       actor.mailbox.splice(actor.mailbox.indexOf(job), 1);
-      reply({ replyTo: job.replyTo, reply: replyOf(job.envelope, internalError) });
+      reply({ replyTo: job.replyTo, reply: replyOf(job.envelope, internalError), traced: job.traced });
     } else {
       // No command is to blame, and the same changes are due after the reload: the event waits between two tries.
       memory.troubles.note(actor.eventKey, this.#pool, cause);
@@ -69,7 +69,9 @@ export class FaultyActors {
   }
 
   answerAll(replies: readonly PendingReply[], answer: Answer): void {
-    for (const { replyTo, reply } of replies) this.#ports.reply({ replyTo, reply: replyOf(reply, answer) });
+    for (const { replyTo, reply, traced } of replies) {
+      this.#ports.reply({ replyTo, reply: replyOf(reply, answer), traced });
+    }
   }
 
   /** A faulty actor is reloaded once no group of it is in flight. */

@@ -32,6 +32,8 @@ import { type Actor, type Cut, cut, isToChange, type PendingReply, type RuleFaul
 import type { ActorPool, PoolPorts } from '../actor-pool.ts';
 import { appendWindowPerEvent, mailboxCommandsMax } from '../bounds.ts';
 import { type CertainAnswers, StoredAnswers } from '../certain-answers.ts';
+import { endAppend } from '../command-spans.ts';
+import { type Figures, placesIn } from '../figures.ts';
 import type { Pledges } from '../intake/pledges.ts';
 import { isSnapshotDue } from '../snapshot-need.ts';
 import { Commits, type PendingCommit, type PendingPart, repliesOf } from './commits.ts';
@@ -50,6 +52,7 @@ export type PipelineParts = {
   pool: ActorPool;
   answers: CertainAnswers;
   pledges: Pick<Pledges, 'pledge'>;
+  figures: Figures;
   /** Whether the partition may cut groups now. */
   mayCut(): boolean;
 };
@@ -182,6 +185,8 @@ export class Pipeline {
 
   #perform(actor: Actor): void {
     const decidedAt = this.#ports.clock.elapsed();
+    const { mailbox } = actor;
+    if (mailbox.length > 0) this.#parts.figures.waits.note(decidedAt - mailbox[0]!.receivedAt);
     let made: Cut;
     try {
       made = cut(actor, this.#ports.clock.now(), decidedAt, this.#isTurnOver, this.#isClockConfirmed);
@@ -190,6 +195,7 @@ export class Pipeline {
       return;
     }
     if (actor.phase === 'changing') return;
+    this.#parts.figures.noteAnswers(made);
     this.#parts.pledges.pledge(actor, made.replies, decidedAt);
     this.#ports.memory.troubles.clear(actor.eventKey);
     if (made.records.length > 0) this.#addPart(actor, made, decidedAt);
@@ -240,7 +246,20 @@ export class Pipeline {
     if (isAnchor) this.#ports.shared.anchoring(eventKey, sequence);
     // The fields are written one by one: V8 takes almost a microsecond for each field after a spread.
     const { link } = actor;
-    this.#commits.add({ eventKey, data, link, actor, replies, behind: [], change, snapshot, archives, isAlone });
+    const places = placesIn(records);
+    this.#commits.add({
+      eventKey,
+      data,
+      link,
+      actor,
+      replies,
+      behind: [],
+      change,
+      snapshot,
+      archives,
+      isAlone,
+      places,
+    });
     this.#parts.pool.arm(actor);
     if (this.#commits.isComplete) this.#appendOpen();
   }
@@ -272,7 +291,7 @@ export class Pipeline {
     if (anchor.records.length === 0) this.#ports.shared.anchoring(eventKey, sequence);
     const change = { from: anchor.from, to: sequence, at: anchor.at, units: [], statuses: [] };
     const part = { eventKey, data, link: linkAfter(data), actor, replies: [], behind: [], change, snapshot: null };
-    this.#commits.add({ ...part, archives: false, isAlone: true });
+    this.#commits.add({ ...part, archives: false, isAlone: true, places: null });
     this.#appendOpen();
   }
 
@@ -346,7 +365,8 @@ export class Pipeline {
     this.pump();
   }
 
-  #settle({ sequence, parts }: PendingCommit): void {
+  #settle({ sequence, parts, traced }: PendingCommit): void {
+    if (traced) endAppend(traced);
     this.#ports.shared.add(sequence, parts);
     for (const part of parts) this.#settlePart(part, sequence);
   }
@@ -355,6 +375,7 @@ export class Pipeline {
     const { actor } = part;
     actor.groupsInFlight--;
     actor.acknowledged = { sequence, link: part.link };
+    if (part.places !== null) this.#parts.figures.notePlaces(part.places);
     if (actor.gathering) {
       actor.gathering = false;
       this.enqueue(actor);
@@ -383,9 +404,14 @@ export class Pipeline {
       // Until here, a copy of one of the commit's commands finds the command under way.
       this.#commits.shift();
       if (landed) this.#settle(commit);
-      else for (const part of commit.parts) this.#undo(part);
+      else this.#undoCommit(commit);
     }
     this.#faulty.reloadAll();
+  }
+
+  #undoCommit({ parts, traced }: PendingCommit): void {
+    if (traced) endAppend(traced, 'the append did not land');
+    for (const part of parts) this.#undo(part);
   }
 
   #undo(part: PendingPart): void {

@@ -92,8 +92,7 @@ export function book(
   if (own.length > 0) return conflictOver(state, own, 'own_resale_listing');
   const left = leftBehind(state, open);
   if (left.length > 0) return listingIsWhole(state, left, caller);
-  const chosen = new Set(open);
-  const lines = heldLines(state, hold).filter((line) => chosen.has(line.unit));
+  const lines = linesOfUnits(heldLines(state, hold), open);
   const unpaired = caller.reason === undefined ? unpairedOf(state, hold, lines, ref) : [];
   if (unpaired.length > 0) {
     const why =
@@ -107,6 +106,13 @@ export function book(
   return { ...sale, answer: { ...sale.answer, ...sold } };
 }
 
+/** `units` has no unit twice, and none without a line. Most sales are of all lines, in their order. */
+function linesOfUnits(lines: Line[], units: readonly number[]): Line[] {
+  if (units.length === lines.length && lines.every(({ unit }, index) => unit === units[index])) return lines;
+  const wanted = new Set(units);
+  return lines.filter(({ unit }) => wanted.has(unit));
+}
+
 /** The items of these units as the hold has frozen them. None for a hold that the event has forgotten. */
 function soldFrom(
   state: ReadState,
@@ -114,8 +120,7 @@ function soldFrom(
   units: readonly number[],
 ): Pick<Answers['book'], 'items'> {
   if (!hold) return {};
-  const wanted = new Set(units);
-  const lines = hold.lines.filter(({ unit }) => wanted.has(unit));
+  const lines = linesOfUnits(hold.lines, units);
   return {
     items: lineItemsOf(state.plan, lines, { currency: currencyOf(state, hold), accessSource: hold.accessSource }),
   };

@@ -44,6 +44,8 @@ export type Delivery = {
    * begins again. `from` null: one attempt beside the schedule, whose own retry stays queued. [none]
    */
   recovery?: { asked: number; from: number | null };
+  /** The context of the traced call that caused the occurrence. [not traced] */
+  trace?: string;
 };
 
 /** A delivery that waits for another attempt. */

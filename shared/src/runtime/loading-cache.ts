@@ -10,8 +10,8 @@
  * the load:
  * - The load is late. After `loadPatienceMs` its callers get the stale entry, later callers get the entry at once, and
  *   the load goes on behind them.
- * - The load fails with `catalog_unavailable`. Its callers get the stale entry. The next load begins after
- *   `failedLoadRestMs`.
+ * - The load fails with a refusal that says nothing about the entry (`tellsNothing`). Its callers get the stale entry.
+ *   The next load begins after `failedLoadRestMs`.
  * - The load throws. Its callers get the exception, the key is as before, and the next caller starts another load.
  * - The key is dropped while callers wait. No caller gets the dropped entry any more. They wait for the load.
  *
@@ -19,28 +19,41 @@
  * again at each hit waits for thousands of them.
  */
 
-import type { Outcome } from '@parterre/shared/protocol/errors';
-import type { Clock } from '@parterre/shared/runtime/clock';
-import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { LRUCache } from 'lru-cache';
+import type { Outcome, RefusalCode } from '../protocol/errors.ts';
+import type { Clock } from './clock.ts';
+import { SECOND_MS } from './units.ts';
 
 export type LoadingCache<T> = {
   /** Returns without a promise if the entry is fresh, or if it may serve while a late load goes on. */
   get(key: string): Outcome<T> | Promise<Outcome<T>>;
+  /** The value that `get` would give without a promise; null without one. Starts no load. */
+  peek(key: string): T | null;
   drop(key: string): void;
   clear(): void;
 };
 
-/** `staleMsMax`: the age at which an entry serves no more, although no newer one could be loaded. */
-export type CacheBounds = { entriesMax: number; keepMs: number; staleMsMax: number };
+/**
+ * `staleMsMax`: the age at which an entry serves no more, although no newer one could be loaded. `mayBeStale`: whether
+ * a value may serve after `keepMs` now. [always]
+ */
+export type CacheBounds<T> = {
+  entriesMax: number;
+  keepMs: number;
+  staleMsMax: number;
+  mayBeStale?(value: T): boolean;
+};
 
 /** The time for which the callers of a load wait before they get a stale entry. */
 const loadPatienceMs = 100;
 /** How long a stale entry serves before an unavailable catalog is asked again. */
 const failedLoadRestMs = SECOND_MS;
 
+/** The source did not answer, has no room for the question, or has a fault of its own. */
+const tellsNothing: ReadonlySet<RefusalCode> = new Set(['catalog_unavailable', 'overloaded', 'internal_error']);
+
 /** Times are `Clock.elapsed`. */
-type Entry<T> = { outcome: Outcome<T>; loadedAt: number; freshUntil: number };
+type Entry<T> = { outcome: Extract<Outcome<T>, { ok: true }>; loadedAt: number; freshUntil: number };
 
 type Load<T> = {
   answer: Promise<Outcome<T>>;
@@ -51,17 +64,13 @@ type Load<T> = {
 
 export function createLoadingCache<T>(
   clock: Clock,
-  bounds: CacheBounds,
+  bounds: CacheBounds<T>,
   load: (key: string) => Promise<Outcome<T>>,
 ): LoadingCache<T> {
   const entries = new LRUCache<string, Entry<T>>({ max: bounds.entriesMax });
   const loads = new Map<string, Load<T>>();
 
-  /** The entry if it may still serve. */
-  function usable(key: string): Entry<T> | null {
-    const entry = entries.get(key);
-    return entry && clock.elapsed() < entry.loadedAt + bounds.staleMsMax ? entry : null;
-  }
+  const usable = (key: string): Entry<T> | null => serving(entries.get(key), clock.elapsed(), bounds);
 
   async function run(key: string, self: Load<T>): Promise<Outcome<T>> {
     try {
@@ -80,7 +89,7 @@ export function createLoadingCache<T>(
       entries.set(key, { outcome: loaded, loadedAt: now, freshUntil: now + bounds.keepMs });
       return loaded;
     }
-    const stale = loaded.refusal.code === 'catalog_unavailable' ? usable(key) : null;
+    const stale = tellsNothing.has(loaded.refusal.code) ? usable(key) : null;
     if (stale === null) {
       entries.delete(key);
       return loaded;
@@ -116,6 +125,11 @@ export function createLoadingCache<T>(
       if (entry === null) return underWay.answer;
       return underWay.isLate ? entry.outcome : underWay.answerOrStale;
     },
+    peek(key) {
+      const entry = usable(key);
+      const serves = entry !== null && (clock.elapsed() < entry.freshUntil || loads.get(key)?.isLate === true);
+      return serves ? entry.outcome.value : null;
+    },
     drop(key) {
       entries.delete(key);
       loads.delete(key);
@@ -125,4 +139,11 @@ export function createLoadingCache<T>(
       loads.clear();
     },
   };
+}
+
+/** The entry if it may still serve. */
+function serving<T>(entry: Entry<T> | undefined, now: number, bounds: CacheBounds<T>): Entry<T> | null {
+  if (!entry || now >= entry.loadedAt + bounds.staleMsMax) return null;
+  const isStale = now >= entry.loadedAt + bounds.keepMs;
+  return isStale && bounds.mayBeStale?.(entry.outcome.value) === false ? null : entry;
 }

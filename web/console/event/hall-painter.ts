@@ -1,0 +1,59 @@
+/** The look of each seat for a person who sells: its true status, and whether it is chosen. */
+
+import type { GlyphName } from '../../src/draw/glyphs.ts';
+import type { Card, Look, Painter } from '../../src/draw/scene.ts';
+import type { Hall } from '../../src/rules/hall.ts';
+import { categoryColours } from '../../src/rules/palette.ts';
+import { freeGlyph } from '../../src/telling.ts';
+import type { Words } from '../messages/words.ts';
+import type { LiveHall, TrueStatus } from './hall-live.ts';
+
+const glyphs: Record<Exclude<TrueStatus, 'free'>, GlyphName> = {
+  held: 'held',
+  booked: 'booked',
+  blocked: 'closed',
+  not_for_sale: 'closed',
+};
+
+export function createHallPainter(
+  live: LiveHall,
+  hall: Hall,
+  words: Words,
+  isChosen: (label: string) => boolean,
+): Painter {
+  const looks = new Map<string, Look>();
+
+  /** One object a look: seats of the same object are drawn together. */
+  function look(glyph: GlyphName, category: number, isMarked: boolean): Look {
+    const key = `${glyph} ${category} ${isMarked}`;
+    const known = looks.get(key) ?? { glyph, category, isMarked };
+    looks.set(key, known);
+    return known;
+  }
+
+  function cardOfLabels(labels: readonly string[]): Card {
+    const free = labels.filter((label) => live.statusOf(label) === 'free').length;
+    const lines = [words.text('map.free', { free, count: labels.length })];
+    return { share: free / Math.max(labels.length, 1), lines, isOurs: labels.some(isChosen) };
+  }
+
+  return {
+    lookOf(spot) {
+      const label = hall.labels[spot]!;
+      const category = hall.categoryOf[spot]!;
+      if (isChosen(label)) return look('chosen', category, false);
+      const status = live.statusOf(label);
+      // A reserved place has the mark: its name stands in the card.
+      if (status === 'free') return look(freeGlyph(hall.accessibilityOf[spot]!), category, false);
+      return look(glyphs[status], status === 'held' ? category : 0, live.reservationOf(label) !== null);
+    },
+    cardOf: (block) => cardOfLabels(hall.blocks[block]!.spots.map((spot) => hall.labels[spot]!)),
+    areaCardOf(index) {
+      const { capacity } = hall.areas[index]!;
+      return { share: 1, lines: [words.text('map.places', { count: capacity })], isOurs: false };
+    },
+    coloursOn: ({ ground, floor, surface, contrastMin }) =>
+      categoryColours(hall.categories, false, { grounds: [ground, floor, surface], contrastMin }),
+    addressOf: (picture) => new URL(picture, location.origin).href,
+  };
+}

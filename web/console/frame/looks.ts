@@ -1,0 +1,36 @@
+/** The looks of the console's page. Colours are those of the picker, light and dark. */
+import { tokens } from '../../src/looks/tokens.ts';
+
+export const looks = `
+${tokens}
+body { margin: 0; font: 15px/1.5 var(--font); color: var(--text); background: var(--ground); }
+.unseen { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.muted { color: var(--muted); }
+.space { flex: 1; }
+button, input, select { font: inherit; color: inherit; }
+button { min-height: 36px; padding: 4px 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); cursor: pointer; }
+button.primary { border-color: transparent; background: var(--accent); color: var(--on-accent); font-weight: 600; }
+button[aria-pressed="true"] { border-color: var(--accent); color: var(--accent); }
+button:disabled { opacity: .5; cursor: default; }
+input, select { min-height: 36px; padding: 4px 8px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
+:is(a, button, input, select):focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+.bar { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; padding: 8px 16px; background: var(--surface); border-bottom: 1px solid var(--line); }
+.bar[data-mode="test"] { border-bottom: 3px dashed var(--accent); }
+.bar nav { display: flex; gap: 12px; }
+.bar a { color: inherit; }
+.bar a[aria-current] { font-weight: 650; text-decoration: none; }
+.modes { display: flex; gap: 0; margin: 0; padding: 0; border: 0; }
+#view { padding: 16px; }
+table { width: 100%; border-collapse: collapse; background: var(--surface); }
+th, td { padding: 8px; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
+.number { text-align: end; font-variant-numeric: tabular-nums; }
+.beside { display: grid; grid-template-columns: minmax(0, 1fr) minmax(220px, 320px); gap: 16px; }
+@media (max-width: 720px) { .beside { grid-template-columns: 1fr; } }
+.hall { position: relative; height: 70vh; overflow: hidden; border: 1px solid var(--line); border-radius: 12px; touch-action: none; }
+aside ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 8px; }
+aside li { display: flex; align-items: center; gap: 8px; flex-wrap: wrap; }
+aside label { display: grid; gap: 4px; }
+.cover { display: grid; min-height: 80vh; place-items: center; }
+.sign-in { display: grid; gap: 12px; width: min(360px, 90vw); padding: 24px; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); }
+.sign-in label { display: grid; gap: 4px; }
+`;

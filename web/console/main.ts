@@ -1,0 +1,18 @@
+/**
+ * The console's page.
+ * - address.ts: the addresses of views; view.ts: what a view is; console.ts: the view of the address, drawn.
+ * - session/: the user. server/: calls. frame/: the bar around every view. messages/: the texts.
+ * - events/: the list of events. event/: one event on its live map.
+ */
+import { Console } from './console.ts';
+import { looks } from './frame/looks.ts';
+import { consoleWords } from './messages/words.ts';
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(looks);
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+
+const words = await consoleWords(navigator.languages);
+document.documentElement.lang = words.locale;
+document.documentElement.dir = words.direction;
+new Console(document.querySelector<HTMLElement>('#console')!, words);
