@@ -4,9 +4,9 @@
  * of the call to its answer, so the wait for a free connection counts.
  *
  * The capacity is measured first: the sales a second while four times as many buyers arrive as a closed loop of
- * `--buyers` connections serves. (Commands that wait together cost less, so the closed loop alone tells too little.) The
- * services, NATS and the generator share the machine's cores, and a refusal costs them a part of a sale's CPU. So the
- * shard gets the share `--share` of a core: the refusals of eight times its capacity fit into the machine.
+ * `--buyers` connections serves. (Commands that wait together cost less, so the closed loop alone tells too little.)
+ * The services, NATS and the generator share the machine's cores, and a refusal costs them a part of a sale's CPU. So
+ * the shard gets the share `--share` of a core: the refusals of eight times its capacity fit into the machine.
  *
  * The first second of a rate is told apart: the server hears of an overload by the age of what waits.
  *
