@@ -57,7 +57,7 @@ const eventsAtOnce = 8;
 type Call = { request: string; dueAt: number; isHold: boolean; event: string };
 
 /** The latencies of a rate, in milliseconds, without its first second, and the counts. */
-type Told = {
+type RateFigures = {
   offered: number;
   sales: number;
   holdMs: number[];
@@ -68,7 +68,7 @@ type Told = {
   others: Map<string, number>;
 };
 
-function newTold(): Told {
+function newFigures(): RateFigures {
   return {
     offered: 0,
     sales: 0,
@@ -95,7 +95,7 @@ class Buyers {
   #booking = 0;
   #from = 0;
   #until = 0;
-  told = newTold();
+  told = newFigures();
   underWay = 0;
   /** Called when a buyer leaves. */
   onLeft: () => void = () => {};
@@ -109,7 +109,7 @@ class Buyers {
 
   /** Begins a measurement. Sales count that end between the two times. */
   measure(from: number, until: number): void {
-    this.told = newTold();
+    this.told = newFigures();
     this.#from = from;
     this.#until = until;
   }
@@ -199,7 +199,7 @@ class Buyers {
 }
 
 /** Sales a second of `count` buyers who come again as soon as they leave. */
-async function closedLoop(buyers: Buyers, count: number, forSeconds: number): Promise<Told> {
+async function closedLoop(buyers: Buyers, count: number, forSeconds: number): Promise<RateFigures> {
   const from = performance.now();
   const until = from + firstMs + forSeconds * 1000;
   buyers.measure(from, until);
@@ -213,7 +213,7 @@ async function closedLoop(buyers: Buyers, count: number, forSeconds: number): Pr
 }
 
 /** Buyers at a steady rate. */
-async function openLoop(buyers: Buyers, perSecond: number): Promise<Told> {
+async function openLoop(buyers: Buyers, perSecond: number): Promise<RateFigures> {
   const from = performance.now();
   const until = from + firstMs + seconds * 1000;
   buyers.measure(from, until);
@@ -236,7 +236,7 @@ async function drained(buyers: Buyers, until: number): Promise<void> {
 /** Gives the process a share of a core. Returns a function that ends this. */
 function slowDown(pid: number, share: number): () => void {
   if (share >= 1) return () => {};
-  const child = fork(join(import.meta.dirname, 'throttle.js'), [String(pid), String(share)]);
+  const child = fork(join('dist', 'bench', 'overload', 'throttle.js'), [String(pid), String(share)]);
   return () => void (child.connected && child.disconnect());
 }
 
@@ -299,7 +299,7 @@ async function tellMetrics(dataDir: string): Promise<boolean> {
   return late * 100 <= shed;
 }
 
-function tell(name: string, perSecond: number, told: Told, capacity: number): boolean {
+function tell(name: string, perSecond: number, told: RateFigures, capacity: number): boolean {
   const quantiles = (latencies: number[]): string => {
     const sorted = Float64Array.from(latencies).sort();
     return `p50 ${quantile(sorted, 0.5).toFixed(0)}, p99 ${quantile(sorted, 0.99).toFixed(0)} ms`;
