@@ -55,7 +55,7 @@ const eventsAtOnce = 8;
 type Call = { request: string; dueAt: number; isHold: boolean; event: string };
 
 /** The latencies of a rate, in milliseconds, without its first second, and the counts. */
-type Told = {
+type ToldFigures = {
   offered: number;
   sales: number;
   holdMs: number[];
@@ -66,7 +66,7 @@ type Told = {
   others: Map<string, number>;
 };
 
-function newTold(): Told {
+function newTold(): ToldFigures {
   return {
     offered: 0,
     sales: 0,
@@ -197,7 +197,7 @@ class Buyers {
 }
 
 /** Sales a second of `count` buyers who come again as soon as they leave. */
-async function closedLoop(buyers: Buyers, count: number, forSeconds: number): Promise<Told> {
+async function closedLoop(buyers: Buyers, count: number, forSeconds: number): Promise<ToldFigures> {
   const from = performance.now();
   const until = from + firstMs + forSeconds * 1000;
   buyers.measure(from, until);
@@ -211,7 +211,7 @@ async function closedLoop(buyers: Buyers, count: number, forSeconds: number): Pr
 }
 
 /** Buyers at a steady rate. */
-async function openLoop(buyers: Buyers, perSecond: number): Promise<Told> {
+async function openLoop(buyers: Buyers, perSecond: number): Promise<ToldFigures> {
   const from = performance.now();
   const until = from + firstMs + seconds * 1000;
   buyers.measure(from, until);
@@ -311,7 +311,7 @@ async function tellMetrics(dataDir: string): Promise<boolean> {
   return late * 100 <= shed;
 }
 
-function tell(name: string, perSecond: number, told: Told, overSeconds: number, best: number): boolean {
+function tell(name: string, perSecond: number, told: ToldFigures, overSeconds: number, best: number): boolean {
   const quantiles = (latencies: number[]): string => {
     const sorted = Float64Array.from(latencies).sort();
     return `p50 ${quantile(sorted, 0.5).toFixed(0)}, p99 ${quantile(sorted, 0.99).toFixed(0)} ms`;
