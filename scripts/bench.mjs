@@ -43,6 +43,7 @@ const helpers = [
   'links/link-peer',
   'load/load-process',
   'neighbours/attack-process',
+  'overload/throttle',
   'shard/turn-probe',
   'viewers/feed-viewers',
   'webhooks/webhook-receiver',

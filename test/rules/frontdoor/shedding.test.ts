@@ -31,7 +31,7 @@ describe.each<[name: string, seen: Seen[], limit: number]>([
   ['the same for two looks', times(2, { waiting: 3_000, oldestMs: 150 }), 1_750],
   ['many commands, and none is old: a burst', times(4, { waiting: 3_000, oldestMs: 90 }), unlimited],
   ['few commands, all old: an event that loads', times(40, { answered: 50, waiting: 200, oldestMs: 2_000 }), unlimited],
-  ['a slow owner', times(40, { answered: 1, waiting: 40, oldestMs: 1_500 }), 8],
+  ['a slow owner', times(40, { answered: 1, waiting: 40, oldestMs: 1_500 }), 7],
   [
     'an owner that answers nothing, with few commands',
     times(60, { answered: 0, waiting: 200, oldestMs: 3_000 }),
@@ -66,7 +66,7 @@ describe('a limited partition', () => {
   });
 
   it('keeps its limit while its owner is silent', () => {
-    expect(looks(times(40, { waiting: 1_750, answered: 0, oldestMs: 900 }), limited).limit).toBeGreaterThan(256);
+    expect(looks(times(40, { waiting: 1_750, answered: 0, oldestMs: 900 }), limited).limit).toBeGreaterThanOrEqual(256);
   });
 });
 

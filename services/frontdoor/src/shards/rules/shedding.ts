@@ -20,16 +20,18 @@ import type { CommandType } from '@parterre/shared/protocol/commands';
 
 /** The bound of the wait: half a second, of the 10 s in which a request is answered. */
 const waitMsMax = 500;
-/** The wait that the limit leaves. Below `waitMsMax`, as the rate is an estimate. */
+/** The wait that the limit leaves: below `waitMsMax`, as the rate is an estimate and changes. */
 const waitMsLimited = 350;
 const ageMsBelieved = 100;
 const looksToLimit = 2;
 const looksToFree = 10;
-/** The rate of answers is an average over this time, or over two looks with so many answers, where this is more. */
+/** The rate of answers is an average over this time. Two looks with so many answers tell of a rate, too. */
 const averageMs = 1_000;
 const answersCounted = 8;
+/** So many commands of a partition are no overload, however slow it is. */
+const waitingMin = 8;
 /** No partition has a lower limit. */
-const limitMin = 8;
+const limitMin = 4;
 const silentLimitMin = 256;
 /** An owner without an answer for so long is silent. */
 const silentMs = 500;
@@ -86,11 +88,11 @@ export function judge(before: Pressure, seen: Seen): Pressure {
     // A look without an answer tells of no rate.
     const unmoved = told.silentMs > 0 && told.silentMs < silentMs ? before.looks : 0;
     const looks = isStrained(told, before, seen) ? before.looks + 1 : unmoved;
-    return looks < looksToLimit ? { ...told, looks } : { ...told, looks: 0, limit: limitOf(told, before, seen) };
+    return looks < looksToLimit ? { ...told, looks } : { ...told, looks: 0, limit: limitOf(told, before) };
   }
   const looks = seen.waiting * 2 < before.limit ? before.looks + 1 : 0;
   if (looks >= looksToFree) return { ...told, looks: 0, limit: unlimited };
-  return { ...told, looks, limit: limitOf(told, before, seen) };
+  return { ...told, looks, limit: limitOf(told, before) };
 }
 
 /** The rate is kept while the owner is silent. */
@@ -103,7 +105,10 @@ function rated(before: Pressure, { answered, sinceMs }: Seen): Pressure {
   return { limit: before.limit, rate, busyMs, silentMs: silentFor, looks: before.looks, answered, sinceMs };
 }
 
-/** A partition that has just become busier than its average answers more than the average tells. */
+/**
+ * A partition that has just become busier than its average answers more than the average tells. Only the strain is told
+ * by this: answers come in bursts, and a limit by a burst is too high.
+ */
 function rateOf({ rate }: Pressure, before: Pressure, { answered, sinceMs }: Seen): number {
   const counted = answered + before.answered;
   if (counted < answersCounted) return rate;
@@ -112,12 +117,12 @@ function rateOf({ rate }: Pressure, before: Pressure, { answered, sinceMs }: See
 
 function isStrained(told: Pressure, before: Pressure, seen: Seen): boolean {
   if (told.silentMs >= silentMs) return seen.oldestMs >= waitMsMax && seen.waiting > silentLimitMin;
-  if (told.silentMs > 0 || seen.oldestMs < ageMsBelieved || seen.waiting <= limitMin) return false;
+  if (told.silentMs > 0 || seen.oldestMs < ageMsBelieved || seen.waiting <= waitingMin) return false;
   return seen.waiting * msPerSecond > (waitMsMax - seen.lateMs) * rateOf(told, before, seen);
 }
 
-function limitOf(told: Pressure, before: Pressure, seen: Seen): number {
-  const fits = Math.max(limitMin, Math.floor((rateOf(told, before, seen) * waitMsLimited) / msPerSecond));
+function limitOf(told: Pressure, before: Pressure): number {
+  const fits = Math.max(limitMin, Math.floor((told.rate * waitMsLimited) / msPerSecond));
   if (told.silentMs < silentMs) return fits;
   const kept = before.limit === unlimited ? 0 : before.limit;
   return Math.max(fits, kept, silentLimitMin);
