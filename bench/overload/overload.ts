@@ -57,7 +57,7 @@ const eventsAtOnce = 8;
 type Call = { request: string; dueAt: number; isHold: boolean; event: string };
 
 /** The latencies of a rate, in milliseconds, without its first second, and the counts. */
-type RateFigures = {
+type ToldFigures = {
   offered: number;
   sales: number;
   holdMs: number[];
@@ -68,7 +68,7 @@ type RateFigures = {
   others: Map<string, number>;
 };
 
-function newFigures(): RateFigures {
+function newTold(): ToldFigures {
   return {
     offered: 0,
     sales: 0,
@@ -95,7 +95,7 @@ class Buyers {
   #booking = 0;
   #from = 0;
   #until = 0;
-  told = newFigures();
+  told = newTold();
   underWay = 0;
   /** Called when a buyer leaves. */
   onLeft: () => void = () => {};
@@ -109,7 +109,7 @@ class Buyers {
 
   /** Begins a measurement. Sales count that end between the two times. */
   measure(from: number, until: number): void {
-    this.told = newFigures();
+    this.told = newTold();
     this.#from = from;
     this.#until = until;
   }
@@ -199,7 +199,7 @@ class Buyers {
 }
 
 /** Sales a second of `count` buyers who come again as soon as they leave. */
-async function closedLoop(buyers: Buyers, count: number, forSeconds: number): Promise<RateFigures> {
+async function closedLoop(buyers: Buyers, count: number, forSeconds: number): Promise<ToldFigures> {
   const from = performance.now();
   const until = from + firstMs + forSeconds * 1000;
   buyers.measure(from, until);
@@ -213,7 +213,7 @@ async function closedLoop(buyers: Buyers, count: number, forSeconds: number): Pr
 }
 
 /** Buyers at a steady rate. */
-async function openLoop(buyers: Buyers, perSecond: number): Promise<RateFigures> {
+async function openLoop(buyers: Buyers, perSecond: number): Promise<ToldFigures> {
   const from = performance.now();
   const until = from + firstMs + seconds * 1000;
   buyers.measure(from, until);
@@ -299,7 +299,7 @@ async function tellMetrics(dataDir: string): Promise<boolean> {
   return late * 100 <= shed;
 }
 
-function tell(name: string, perSecond: number, told: RateFigures, capacity: number): boolean {
+function tell(name: string, perSecond: number, told: ToldFigures, capacity: number): boolean {
   const quantiles = (latencies: number[]): string => {
     const sorted = Float64Array.from(latencies).sort();
     return `p50 ${quantile(sorted, 0.5).toFixed(0)}, p99 ${quantile(sorted, 0.99).toFixed(0)} ms`;

@@ -288,13 +288,13 @@ export function judge(spots: readonly Spot[], ask: Ask): Judged {
     return [...new Set(places.map(({ id }) => id))].map((id) => places.filter((spot) => spot.id === id));
   }
 
-  /** Parts that turn out to be neighbours are one part. */
+  /** Parts that turn out to be neighbours are one part, in the place of the first of them. */
   function joined(runs: Spot[][]): Spot[][] {
     for (const [i, run] of runs.entries()) {
       const j = runs.findIndex((other) => other !== run && nextOf(run.at(-1)!) === other[0]);
       if (j < 0) continue;
-      const others = runs.filter((_, at) => at !== i && at !== j);
-      return joined([...others, [...run, ...runs[j]!]]);
+      const whole = [...run, ...runs[j]!];
+      return joined(runs.flatMap((other, at) => (at === i ? [whole] : at === j ? [] : [other])));
     }
     return runs;
   }

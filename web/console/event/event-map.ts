@@ -21,11 +21,13 @@ class EventMap implements View {
   readonly #ports: Ports;
   readonly #live: LiveHall;
   readonly #host = document.createElement('div');
-  readonly #map: MapView;
-  readonly #stopGestures: () => void;
+  /** Made once its place is on the page, where it finds its colours. */
+  #map: MapView | null = null;
+  #stopGestures: () => void = () => {};
   #place: ViewAddress;
   #chosen: ReadonlySet<string>;
   #search = '';
+  #isLeft = false;
 
   constructor(place: ViewAddress, ports: Ports) {
     this.#place = place;
@@ -33,8 +35,6 @@ class EventMap implements View {
     this.#chosen = chosenIn(place);
     this.#host.className = 'hall';
     this.#host.setAttribute('aria-hidden', 'true');
-    this.#map = createView(this.#host, () => {});
-    this.#stopGestures = this.#listen();
     this.#live = openLiveHall(ports.server, place.path[1]!, (isNewHall) => this.#changed(isNewHall));
   }
 
@@ -50,23 +50,38 @@ class EventMap implements View {
   }
 
   close(): void {
+    this.#isLeft = true;
     this.#live.close();
     this.#stopGestures();
-    this.#map.end();
+    this.#map?.end();
   }
 
   #changed(isNewHall: boolean): void {
-    const { hall } = this.#live;
-    if (hall && isNewHall) {
-      const isChosen = (label: string): boolean => this.#chosen.has(label);
-      this.#map.show(hall, createHallPainter(this.#live, hall, this.#ports.words, isChosen));
-    } else this.#map.refresh();
+    if (this.#isLeft) return;
     this.#ports.changed();
+    const { hall } = this.#live;
+    if (!isNewHall || !hall) {
+      this.#map?.refresh();
+      return;
+    }
+    if (!this.#host.isConnected) {
+      requestAnimationFrame(() => this.#changed(isNewHall));
+      return;
+    }
+    this.#map ??= this.#openMap();
+    const isChosen = (label: string): boolean => this.#chosen.has(label);
+    this.#map.show(hall, createHallPainter(this.#live, hall, this.#ports.words, isChosen));
+  }
+
+  #openMap(): MapView {
+    const map = createView(this.#host, () => {});
+    this.#stopGestures = this.#listen(map);
+    return map;
   }
 
   #choose(chosen: ReadonlySet<string>): void {
     this.#chosen = chosen;
-    this.#map.refresh();
+    this.#map?.refresh();
     this.#ports.changed();
   }
 
@@ -82,15 +97,15 @@ class EventMap implements View {
     this.#keep(chosen);
   }
 
-  #listen(): () => void {
+  #listen(map: MapView): () => void {
     return listenToGestures(this.#host, {
-      pan: (x, y) => this.#map.panBy(x, y),
-      zoom: (factor, at) => this.#map.zoomAt(factor, at),
+      pan: (x, y) => map.panBy(x, y),
+      zoom: (factor, at) => map.zoomAt(factor, at),
       tap: ({ at }) => {
         const { hall } = this.#live;
         if (!hall) return;
-        const reach = TOUCH_REACH_PIXELS / this.#map.camera.scale;
-        const spot = spotAt(hall, this.#map.floor, this.#map.toChart(at), reach);
+        const reach = TOUCH_REACH_PIXELS / map.camera.scale;
+        const spot = spotAt(hall, map.floor, map.toChart(at), reach);
         if (spot !== null) this.#toggle(hall.labels[spot]!);
       },
       hover: () => {},
@@ -142,7 +157,7 @@ class EventMap implements View {
   #visit(labels: readonly string[]): void {
     const part = this.#live.hall && partAround(this.#live.hall, labels);
     if (!part) return;
-    this.#map.visit(part.bounds, part.floor);
+    this.#map?.visit(part.bounds, part.floor);
   }
 
   #chosenList(): TemplateResult {
