@@ -173,11 +173,11 @@ describe('a session', () => {
       shop.call('POST', `${path}/hold`, { headers, body: { labels: [label] } });
     expect((await hold(teller.write, 'A-1')).status).toBe(200);
     const close = await shop.call('POST', `${path}/close`, { headers: teller.write });
-    expect([close.status, close.body.code, close.body.right]).toEqual([403, 'forbidden', 'manage']);
+    expect([close.status, close.body.code, close.body.reason]).toEqual([403, 'forbidden', 'manage']);
     for (const role of ['viewer', 'member', 'door', 'marketing']) {
       const { read, write } = await session(role);
       const refused = await hold(write, 'A-2');
-      expect([refused.status, refused.body.right]).toEqual([403, 'sell']);
+      expect([refused.status, refused.body.reason]).toEqual([403, 'sell']);
       expect((await shop.call('GET', `/v1/events/${key}`, { headers: read })).status).toBe(200);
     }
     const [owner, manager] = [await session('owner'), await session('manager')];

@@ -57,5 +57,5 @@ export function mayPerform(role: Role, route: { method: string; path: string }):
   const right = rightOf(route);
   if (right === null || roleHas(role, right)) return allowed;
   const message = `Your role (${role}) lacks the right "${right}". Ask an owner of your organisation.`;
-  return refuse('forbidden', message, { details: { right } });
+  return refuse('forbidden', message, { reason: right });
 }
