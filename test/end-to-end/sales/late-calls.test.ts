@@ -46,6 +46,9 @@ test('every keyed call to an event is one act, also when it lands late', { timeo
   for (const [n, { status, body }] of lost.entries()) {
     expect([calls[n]![0], status, body.retryable]).toEqual([calls[n]![0], 503, true]);
   }
+  // A front door that heard no shard for some seconds refuses at once, until the shard says that it is alive.
+  const isReady = async (): Promise<number> => (await fetch(`${shop.server.url}/health/ready`)).status;
+  await expect.poll(isReady, { timeout: 10_000 }).toBe(200);
   const first = await send();
   expect(first.map(({ status }, n) => [calls[n]![0], status])).toEqual(calls.map(([what]) => [what, 200]));
   // Another buyer takes what became free, and another renewal follows.
