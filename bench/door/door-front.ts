@@ -110,7 +110,10 @@ const ports = {
 };
 const app = App();
 /** As the service's own, with lines that nobody reads. */
-const accessLog = new AccessLog(pino(pino.destination('/dev/null')), clock, { sampleEvery: 100, refusalLinesMax: 10 });
+const accessLog = new AccessLog(pino(pino.destination('/dev/null')), clock, {
+  sampleEvery: 1_000,
+  refusalLinesMax: 10,
+});
 serveHttp(app, createRouter(routes), ports as never, newHttpCounters(clock, accessLog));
 app.listen('127.0.0.1', 0, (socket) => {
   if (socket) tellWhenLinked(us_socket_local_port(socket));

@@ -52,7 +52,7 @@ export type Config = {
 
 const VIEWER_IDLE_SECONDS = 32;
 const DRAIN_GRACE_SECONDS = 5;
-const SAMPLE_EVERY = 100;
+const SAMPLE_EVERY = 1_000;
 const REFUSAL_LINES = 10;
 
 /** Throws a `SettingFault` that names the variable at fault, never its value. */

@@ -158,7 +158,7 @@ async function openBuckets(nats: NatsConnection, client: JetStreamClient) {
   const { snapshotBucket, ownersBucket } = names;
   return {
     bucket: await patiently('make the bucket of snapshots', () =>
-      new Objm(client).create(snapshotBucket, bucketOptions),
+      new Objm(client).create(snapshotBucket, { ...bucketOptions }),
     ),
     owners: await patiently('make the bucket of leases', () =>
       new Kvm(client).create(ownersBucket, { history: 1, ...bucketOptions }),

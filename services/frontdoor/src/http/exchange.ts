@@ -90,6 +90,8 @@ export function writeHead(exchange: Exchange, counters: HttpCounters, answer: Om
   if (origin !== null) head += linesOf(corsHeaders(origin));
   counters.answered.set(status, (counters.answered.get(status) ?? 0) + 1);
   counters.traffic.note(exchange, answer);
+  // The exchange outlives its answer by a moment. The request would be copied with it by the collector.
+  exchange.request = null;
   exchange.isBegun = true;
   response.writeStatus(head);
 }
