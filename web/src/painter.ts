@@ -1,6 +1,5 @@
 /** The look of each seat on the map, and the cards of sections. Loaded with the drawing. */
-import type { GlyphName } from './draw/glyphs.ts';
-import type { Card, Look, Painter } from './draw/scene.ts';
+import { type Card, createLooks, type Painter } from './draw/scene.ts';
 import type { View } from './draw/view.ts';
 import { priceText } from './messages/prices.ts';
 import type { Words } from './messages/words.ts';
@@ -111,18 +110,6 @@ export function createPainter({ words, house, sale, marked, hasOwnColours, baseU
       });
     },
     addressOf: (picture) => new URL(picture, baseUrl).href,
-  };
-}
-
-/** One object a look: seats of the same object are drawn together. */
-function createLooks() {
-  const looks = { plain: new Map<GlyphName, Look[]>(), marked: new Map<GlyphName, Look[]>() };
-  return (glyph: GlyphName, category: number, isMarked = false): Look => {
-    const all = isMarked ? looks.marked : looks.plain;
-    const its = all.get(glyph) ?? [];
-    all.set(glyph, its);
-    its[category] ??= { glyph, category, isMarked };
-    return its[category];
   };
 }
 

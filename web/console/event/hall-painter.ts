@@ -1,7 +1,7 @@
 /** The look of each seat for a person who sells: its true status, and whether it is chosen. */
 
 import type { GlyphName } from '../../src/draw/glyphs.ts';
-import type { Card, Look, Painter } from '../../src/draw/scene.ts';
+import { type Card, createLooks, type Painter } from '../../src/draw/scene.ts';
 import type { Hall } from '../../src/rules/hall.ts';
 import { categoryColours } from '../../src/rules/palette.ts';
 import { freeGlyph } from '../../src/telling.ts';
@@ -21,15 +21,7 @@ export function createHallPainter(
   words: Words,
   isChosen: (label: string) => boolean,
 ): Painter {
-  const looks = new Map<string, Look>();
-
-  /** One object a look: seats of the same object are drawn together. */
-  function look(glyph: GlyphName, category: number, isMarked: boolean): Look {
-    const key = `${glyph} ${category} ${isMarked}`;
-    const known = looks.get(key) ?? { glyph, category, isMarked };
-    looks.set(key, known);
-    return known;
-  }
+  const look = createLooks();
 
   function cardOfLabels(labels: readonly string[]): Card {
     const free = labels.filter((label) => live.statusOf(label) === 'free').length;
@@ -41,10 +33,10 @@ export function createHallPainter(
     lookOf(spot) {
       const label = hall.labels[spot]!;
       const category = hall.categoryOf[spot]!;
-      if (isChosen(label)) return look('chosen', category, false);
+      if (isChosen(label)) return look('chosen', category);
       const status = live.statusOf(label);
       // A reserved place has the mark: its name stands in the card.
-      if (status === 'free') return look(freeGlyph(hall.accessibilityOf[spot]!), category, false);
+      if (status === 'free') return look(freeGlyph(hall.accessibilityOf[spot]!), category);
       return look(glyphs[status], status === 'held' ? category : 0, live.reservationOf(label) !== null);
     },
     cardOf: (block) => cardOfLabels(hall.blocks[block]!.spots.map((spot) => hall.labels[spot]!)),

@@ -14,6 +14,18 @@ export type Look = {
   readonly isMarked?: boolean;
 };
 
+/** One object a look: seats of the same object are drawn together. */
+export function createLooks() {
+  const looks = { plain: new Map<GlyphName, Look[]>(), marked: new Map<GlyphName, Look[]>() };
+  return (glyph: GlyphName, category: number, isMarked = false): Look => {
+    const all = isMarked ? looks.marked : looks.plain;
+    const its = all.get(glyph) ?? [];
+    all.set(glyph, its);
+    its[category] ??= { glyph, category, isMarked };
+    return its[category];
+  };
+}
+
 /** A section or area from afar. */
 export type Card = {
   /** Of 0 to 1, still free. */

@@ -200,7 +200,7 @@ export class Dispatcher {
       waiting.batch = batch;
     }
     try {
-      this.deliver(link, partition, batch, payload);
+      this.deliver(link, partition, epoch, batch, payload);
     } catch (error) {
       // The link is closed: nothing was delivered.
       this.ports.onFault(new Fault(`send commands to partition ${partition}`, error));
@@ -208,8 +208,13 @@ export class Dispatcher {
     }
   }
 
-  private deliver(link: DirectLink | null, partition: number, batch: number, payload: Uint8Array): void {
-    const epoch = this.owners.epochOf(partition);
+  private deliver(
+    link: DirectLink | null,
+    partition: number,
+    epoch: number | null,
+    batch: number,
+    payload: Uint8Array,
+  ): void {
     if (link && epoch !== null) link.send(partition, epoch, batch, payload);
     else this.ports.bus.send(partition, epoch, batch, payload);
   }
@@ -384,8 +389,8 @@ export class Dispatcher {
     if (!this.owners.probe(partition, this.lastBatch + 1, now)) return;
     this.lastBatch++;
     try {
-      const link = this.ports.bus.linkTo(partition, this.owners.epochOf(partition));
-      this.deliver(link, partition, this.lastBatch, encode([]));
+      const epoch = this.owners.epochOf(partition);
+      this.deliver(this.ports.bus.linkTo(partition, epoch), partition, epoch, this.lastBatch, encode([]));
     } catch (error) {
       this.ports.onFault(new Fault(`probe partition ${partition}`, error));
     }

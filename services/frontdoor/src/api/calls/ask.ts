@@ -115,10 +115,9 @@ export function askLater<C extends Command, Body>(
   const { event: record } = event;
   ports.shards.send(record, inLocaleOf(record, caller), command, request.deadlineAt, (answer) => {
     const items = itemsIn(answer);
-    if (!answer.ok && items === null) later.answer(unknownIfDeleted(answer));
-    else if (!answer.ok) ports.words.add(record, items ?? [], () => later.answer(answer));
-    else if (items === null) later.answer(bodyIfTold(answer.value, noItems));
-    else ports.words.spell(record, items, (json) => later.answer(bodyIfTold(answer.value, json)));
+    if (items === null) later.answer(answer.ok ? bodyIfTold(answer.value, noItems) : unknownIfDeleted(answer));
+    else if (answer.ok) ports.words.spell(record, items, (json) => later.answer(bodyIfTold(answer.value, json)));
+    else ports.words.add(record, items, () => later.answer(answer));
   });
   return later;
 
