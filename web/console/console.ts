@@ -5,20 +5,15 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { createClock } from '../src/sale/clock.ts';
 import { addressOf, firstPlace, placeOf, type ViewAddress } from './address.ts';
-import { openEventMap } from './event/event-map.ts';
-import { openEvents } from './events/events.ts';
 import { Bar } from './frame/bar.ts';
+import { Notices } from './frame/notices.ts';
+import { Questions } from './frame/question.ts';
 import type { Words } from './messages/words.ts';
 import { createServer } from './server/calls.ts';
 import { Session, type SignedIn } from './session/session.ts';
 import { SignIn } from './session/sign-in.ts';
 import type { OpenView, Ports, View } from './view.ts';
-
-/** By the first part of the path. */
-const views: Readonly<Record<string, OpenView>> = {
-  event: openEventMap,
-  events: openEvents,
-};
+import { views } from './views.ts';
 
 export class Console {
   readonly #root: HTMLElement;
@@ -26,8 +21,12 @@ export class Console {
   readonly #session: Session;
   readonly #ports: Omit<Ports, 'who'>;
   readonly #signIn: SignIn;
+  readonly #notices: Notices;
+  readonly #questions: Questions;
   #bar: Bar | null = null;
   #view: View | null = null;
+  /** The code of the view that is being loaded. */
+  #opening: Promise<OpenView> | 'failed' | null = null;
   #isDue = false;
 
   constructor(root: HTMLElement, words: Words) {
@@ -38,16 +37,26 @@ export class Console {
     this.#session = new Session(clock, changed, () => this.#begin());
     this.#signIn = new SignIn(words, this.#session, changed);
     const server = createServer(clock, this.#session);
-    this.#ports = { words, server, changed, go: (place, how) => this.#go(place, how) };
+    this.#notices = new Notices(words, changed);
+    this.#questions = new Questions(words, changed);
+    this.#ports = {
+      words,
+      server,
+      changed,
+      go: (place, how) => this.#go(place, how),
+      tell: (notice) => this.#notices.tell(notice),
+      ask: (question) => this.#questions.ask(question),
+    };
     window.addEventListener('hashchange', () => this.#move());
     void this.#session.open();
   }
 
   /** Forgets the views of the last user. */
   #begin(): void {
-    this.#view?.close();
-    this.#view = null;
+    this.#leave();
     this.#bar = null;
+    this.#notices.clear();
+    this.#questions.close();
     this.#go(firstPlace, 'replace');
   }
 
@@ -59,11 +68,14 @@ export class Console {
   }
 
   #move(): void {
-    if (this.#view?.moved(placeOf(location.hash)) === false) {
-      this.#view.close();
-      this.#view = null;
-    }
+    if (this.#view?.moved(placeOf(location.hash)) === false) this.#leave();
     this.#draw();
+  }
+
+  #leave(): void {
+    this.#view?.close();
+    this.#view = null;
+    this.#opening = null;
   }
 
   #draw(): void {
@@ -88,9 +100,36 @@ export class Console {
     const place = placeOf(location.hash);
     const ports = { ...this.#ports, who };
     this.#bar ??= new Bar(ports, () => void this.#session.signOut());
-    this.#view ??= views[place.path[0]!]?.(place, ports) ?? null;
+    if (!this.#view) void this.#open(place, ports);
     document.title = `${this.#view?.title ?? ''} – ${this.#words.text('console.title')}`;
-    const shown = this.#view?.draw() ?? html`<p role="alert">${this.#words.text('console.view.unknown')}</p>`;
-    return html`${this.#bar.draw(place)}<main id="view">${shown}</main>`;
+    return html`${this.#bar.draw(place)}<main id="view">${this.#view?.draw() ?? this.#missing(place)}</main>
+      ${this.#notices.draw()} ${this.#questions.draw()}`;
+  }
+
+  #missing(place: ViewAddress): TemplateResult {
+    const { text } = this.#words;
+    if (this.#opening === 'failed') {
+      return html`<p role="alert">${text('console.view.failed')}</p>
+        <button @click=${() => location.reload()}>${text('console.again')}</button>`;
+    }
+    return Object.hasOwn(views, place.path[0]!)
+      ? html`<p role="status">${text('console.loading')}</p>`
+      : html`<p role="alert">${text('console.view.unknown')}</p>`;
+  }
+
+  /** Loads the code of a view. A view that is left meanwhile is not made. */
+  async #open(place: ViewAddress, ports: Ports): Promise<void> {
+    const name = place.path[0]!;
+    if (this.#opening !== null || !Object.hasOwn(views, name)) return;
+    const loading = views[name]!.load();
+    this.#opening = loading;
+    const open = await loading.catch(() => null);
+    if (this.#opening !== loading) return;
+    if (open === null) this.#opening = 'failed';
+    else {
+      this.#opening = null;
+      this.#view = open(placeOf(location.hash), ports);
+    }
+    this.#draw();
   }
 }

@@ -1,8 +1,9 @@
 /**
  * The console's page.
- * - address.ts: the addresses of views; view.ts: what a view is; console.ts: the view of the address, drawn.
- * - session/: the user. server/: calls. frame/: the bar around every view. messages/: the texts.
- * - events/: the list of events. event/: one event on its live map.
+ * - address.ts: the addresses of views; view.ts: what a view is; views.ts: the list of them; console.ts: the view of the
+ *   address, drawn.
+ * - session/: the user. server/: calls. frame/: the bar, notices, questions and tables. messages/: the texts.
+ * - event/: one event, its live map, and the list of its tabs. Every other folder is a view or a tab.
  */
 import { Console } from './console.ts';
 import { looks } from './frame/looks.ts';

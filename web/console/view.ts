@@ -1,6 +1,8 @@
 /** A view of the console: a page of its own state, made for one address. */
 import type { nothing, TemplateResult } from 'lit-html';
 import type { ViewAddress } from './address.ts';
+import type { Notice } from './frame/notices.ts';
+import type { Question } from './frame/question.ts';
 import type { Words } from './messages/words.ts';
 import type { Server } from './server/calls.ts';
 import type { SignedIn } from './session/session.ts';
@@ -13,6 +15,10 @@ export type Ports = {
   changed(): void;
   /** Opens another address. With `replace` "back" leaves out the present one. */
   go(place: ViewAddress, how?: 'replace'): void;
+  /** Tells what has happened, with its "undo". */
+  tell(notice: Notice): void;
+  /** Asks before an action. */
+  ask<T>(question: Question<T>): void;
 };
 
 export type View = {

@@ -2,15 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { roles } from '@parterre/shared/protocol/catalog/scope';
+import { type Right, rights, roleHas } from '@parterre/shared/protocol/rights';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../../scripts/launch/root.ts';
-import {
-  mayPerform,
-  type Right,
-  rightOf,
-  rights,
-  roleHas,
-} from '../../../services/frontdoor/src/admission/rules/role-rights.ts';
+import { mayPerform, rightOf } from '../../../services/frontdoor/src/admission/rules/role-rights.ts';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';
 import {
   isLoopback,

@@ -1,9 +1,16 @@
 /** The bar of every view: the organisation, the mode, the workspace, the pages, and the way out. */
+import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf, beside, type Mode, modes, type ViewAddress } from '../address.ts';
+import type { PlainKey } from '../messages/words.ts';
 import type { Ports } from '../view.ts';
+import { type ViewEntry, views } from '../views.ts';
 
 type Workspace = { id: string; name: string };
+
+const pages = Object.entries(views).filter((entry): entry is [string, ViewEntry & { title: PlainKey }] => {
+  return entry[1].title !== null;
+});
 
 export class Bar {
   readonly #ports: Ports;
@@ -39,13 +46,19 @@ export class Bar {
           )}
         </select></label>
       <nav aria-label=${text('frame.views')}>
-        <a href=${addressOf(beside(place, ['events']))} aria-current=${place.path[0] === 'events' ? 'page' : nothing}
-          >${text('events.title')}</a>
+        ${pages
+          .filter(([, { needs }]) => roleHas(who.user.role, needs))
+          .map(([name, { title }]) => this.#page(place, name, text(title)))}
       </nav>
       <span class="space"></span>
-      <span class="muted">${who.user.email}</span>
+      <span class="muted">${who.user.email} (${text(`role.${who.user.role}`)})</span>
       <button @click=${this.#signOut}>${text('session.leave')}</button>
     </header>`;
+  }
+
+  #page(place: ViewAddress, name: string, title: string): TemplateResult {
+    const isHere = place.path[0] === name || (place.path[0] === 'event' && name === 'events');
+    return html`<a href=${addressOf(beside(place, [name]))} aria-current=${isHere ? 'page' : nothing}>${title}</a>`;
   }
 
   #modeButton(place: ViewAddress, mode: Mode): TemplateResult {

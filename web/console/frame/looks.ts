@@ -21,6 +21,25 @@ input, select { min-height: 36px; padding: 4px 8px; border: 1px solid var(--line
 .bar a[aria-current] { font-weight: 650; text-decoration: none; }
 .modes { display: flex; gap: 0; margin: 0; padding: 0; border: 0; }
 #view { padding: 16px; }
+.event-head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 16px; }
+.event-head h1 { margin: 0; }
+.tabs { display: flex; flex-wrap: wrap; gap: 4px; flex-basis: 100%; border-bottom: 1px solid var(--line); margin-bottom: 12px; }
+.tabs a { padding: 8px 12px; color: inherit; text-decoration: none; border-bottom: 2px solid transparent; }
+.tabs a[aria-current] { border-bottom-color: var(--accent); font-weight: 650; }
+.rows { max-height: 70vh; overflow: auto; border: 1px solid var(--line); border-radius: 12px; }
+.rows thead { position: sticky; top: 0; z-index: 1; background: var(--surface); }
+.rows td[colspan] { padding: 0; border: 0; }
+button.sort { min-height: 0; padding: 0; border: 0; background: none; font-weight: 600; }
+th[aria-sort="ascending"] button::after { content: " ↑"; }
+th[aria-sort="descending"] button::after { content: " ↓"; }
+button.danger { border-color: transparent; background: var(--danger); color: var(--on-danger); font-weight: 600; }
+.question { width: min(520px, 92vw); padding: 24px; border: 1px solid var(--line); border-radius: 12px; color: inherit; background: var(--surface); }
+.question form { display: grid; gap: 12px; }
+.question label { display: grid; gap: 4px; }
+.question h2, .question p { margin: 0; }
+.buttons { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: 8px; }
+.notices { position: fixed; inset-block-end: 12px; inset-inline-end: 12px; z-index: 5; display: grid; gap: 8px; max-width: min(440px, calc(100vw - 24px)); }
+.notice { display: flex; align-items: center; gap: 8px; margin: 0; padding: 8px 12px; border: 1px solid var(--line); border-radius: 10px; background: var(--surface); box-shadow: 0 4px 16px rgb(0 0 0 / .2); }
 table { width: 100%; border-collapse: collapse; background: var(--surface); }
 th, td { padding: 8px; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
 .number { text-align: end; font-variant-numeric: tabular-nums; }

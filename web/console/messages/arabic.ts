@@ -1,81 +1,29 @@
 /** The console in Arabic. */
+import { arabic as bookings } from './arabic/bookings.ts';
+import { arabic as channels } from './arabic/channels.ts';
+import { arabic as charts } from './arabic/charts.ts';
+import { arabic as core } from './arabic/core.ts';
+import { arabic as counter } from './arabic/counter.ts';
+import { arabic as events } from './arabic/events.ts';
+import { arabic as house } from './arabic/house.ts';
+import { arabic as map } from './arabic/map.ts';
+import { arabic as reports } from './arabic/reports.ts';
+import { arabic as sale } from './arabic/sale.ts';
+import { arabic as seasons } from './arabic/seasons.ts';
+import { arabic as wall } from './arabic/wall.ts';
 import type { Translation } from './english.ts';
 
 export const arabic: Translation = {
-  'console.title': 'لوحة Parterre',
-  'console.loading': 'لحظة…',
-  'console.again': 'حاول مرة أخرى',
-  'console.view.unknown': 'لا توجد صفحة كهذه. ربما العنوان مقطوع.',
-
-  'session.title': 'تسجيل الدخول',
-  'session.email': 'البريد الإلكتروني',
-  'session.password': 'كلمة المرور',
-  'session.enter': 'دخول',
-  'session.leave': 'خروج',
-  'session.ended': 'انتهت جلستك. سجّل الدخول من جديد ليستمر عملك.',
-  'session.refused': 'البريد وكلمة المرور غير متطابقين.',
-  'session.locked': 'محاولات فاشلة كثيرة. سجّل الدخول بعد ربع ساعة.',
-  'session.silent': 'الخادم لا يجيب. حاول مرة أخرى.',
-
-  'frame.mode': 'الوضع',
-  'frame.mode.live': 'فعلي',
-  'frame.mode.test': 'تجربة',
-  'frame.workspace': 'مساحة العمل',
-  'frame.workspace.all': 'كل المساحات',
-  'frame.views': 'الصفحات',
-
-  'events.title': 'الفعاليات',
-  'events.search': 'ابحث بالاسم أو المفتاح',
-  'events.shown': {
-    zero: 'لا فعاليات',
-    one: 'فعالية واحدة',
-    two: 'فعاليتان',
-    few: '{count} فعاليات',
-    many: '{count} فعالية',
-    other: '{count} فعالية',
-  },
-  'events.none': 'لا توجد فعالية هنا بعد.',
-  'events.none.found': 'لا توجد فعالية مطابقة.',
-  'events.failed': 'تعذرت قراءة الفعاليات.',
-  'events.more': 'فعاليات أخرى',
-  'events.name': 'الفعالية',
-  'events.date': 'التاريخ',
-  'events.status': 'الحالة',
-  'events.free': 'متاح',
-  'events.held': 'محجوز مؤقتًا',
-  'events.booked': 'مبيع',
-  'events.blocked': 'مغلق',
-  'events.status.active': 'معروضة للبيع',
-  'events.status.closed': 'مغلقة',
-  'events.status.archived': 'مؤرشفة',
-
-  'map.live': 'المخطط محدّث.',
-  'map.behind': 'الخادم لا يجيب. يعرض المخطط آخر حالة معروفة.',
-  'map.stale': 'لا بيع حاليًا. يعرض المخطط آخر حالة معروفة.',
-  'map.failed': 'تعذر فتح الفعالية. ربما حُذفت أو تنتمي إلى الوضع الآخر.',
-  'map.free': 'متاح {free} من {count}',
-  'map.places': {
-    zero: 'لا أماكن',
-    one: 'مكان واحد',
-    two: 'مكانان',
-    few: '{count} أماكن',
-    many: '{count} مكانًا',
-    other: '{count} مكان',
-  },
-  'map.find': 'اختر مقعدًا باسمه',
-  'map.chosen': {
-    zero: 'لم يُختر شيء',
-    one: 'اختير مقعد واحد',
-    two: 'اختير مقعدان',
-    few: 'اختيرت {count} مقاعد',
-    many: 'اختير {count} مقعدًا',
-    other: 'اختير {count} مقعد',
-  },
-  'map.leave': 'استبعد {seat}',
-  'map.reservations': 'الحجوزات',
-  'map.status.free': 'متاح',
-  'map.status.held': 'محجوز مؤقتًا',
-  'map.status.booked': 'مبيع',
-  'map.status.blocked': 'مغلق',
-  'map.status.not_for_sale': 'ليس للبيع',
+  ...core,
+  ...events,
+  ...charts,
+  ...map,
+  ...counter,
+  ...bookings,
+  ...channels,
+  ...sale,
+  ...wall,
+  ...seasons,
+  ...reports,
+  ...house,
 };

@@ -1,60 +1,30 @@
 /** The console in German. */
+
 import type { Translation } from './english.ts';
+import { german as bookings } from './german/bookings.ts';
+import { german as channels } from './german/channels.ts';
+import { german as charts } from './german/charts.ts';
+import { german as core } from './german/core.ts';
+import { german as counter } from './german/counter.ts';
+import { german as events } from './german/events.ts';
+import { german as house } from './german/house.ts';
+import { german as map } from './german/map.ts';
+import { german as reports } from './german/reports.ts';
+import { german as sale } from './german/sale.ts';
+import { german as seasons } from './german/seasons.ts';
+import { german as wall } from './german/wall.ts';
 
 export const german: Translation = {
-  'console.title': 'Parterre-Konsole',
-  'console.loading': 'Einen Moment …',
-  'console.again': 'Noch einmal versuchen',
-  'console.view.unknown': 'Diese Seite gibt es nicht. Vielleicht ist die Adresse abgeschnitten.',
-
-  'session.title': 'Anmelden',
-  'session.email': 'E-Mail',
-  'session.password': 'Passwort',
-  'session.enter': 'Anmelden',
-  'session.leave': 'Abmelden',
-  'session.ended': 'Ihre Sitzung ist zu Ende. Melden Sie sich wieder an, dann geht Ihre Arbeit weiter.',
-  'session.refused': 'E-Mail und Passwort gehören nicht zusammen.',
-  'session.locked': 'Zu viele Fehlversuche. Melden Sie sich in einer Viertelstunde wieder an.',
-  'session.silent': 'Der Server antwortet nicht. Versuchen Sie es noch einmal.',
-
-  'frame.mode': 'Modus',
-  'frame.mode.live': 'Echt',
-  'frame.mode.test': 'Test',
-  'frame.workspace': 'Bereich',
-  'frame.workspace.all': 'Alle Bereiche',
-  'frame.views': 'Seiten',
-
-  'events.title': 'Veranstaltungen',
-  'events.search': 'Nach Name oder Schlüssel suchen',
-  'events.shown': { one: '{count} Veranstaltung', other: '{count} Veranstaltungen' },
-  'events.none': 'Hier gibt es noch keine Veranstaltung.',
-  'events.none.found': 'Keine Veranstaltung passt.',
-  'events.failed': 'Die Veranstaltungen lassen sich nicht lesen.',
-  'events.more': 'Weitere Veranstaltungen',
-  'events.name': 'Veranstaltung',
-  'events.date': 'Datum',
-  'events.status': 'Zustand',
-  'events.free': 'Frei',
-  'events.held': 'Gehalten',
-  'events.booked': 'Gebucht',
-  'events.blocked': 'Gesperrt',
-  'events.status.active': 'Im Verkauf',
-  'events.status.closed': 'Geschlossen',
-  'events.status.archived': 'Archiviert',
-
-  'map.live': 'Der Plan ist aktuell.',
-  'map.behind': 'Der Server antwortet nicht. Der Plan zeigt den letzten bekannten Stand.',
-  'map.stale': 'Zurzeit wird nichts verkauft. Der Plan zeigt den letzten bekannten Stand.',
-  'map.failed': 'Die Veranstaltung lässt sich nicht öffnen. Vielleicht ist sie gelöscht oder gehört zum anderen Modus.',
-  'map.free': '{free} von {count} frei',
-  'map.places': { one: '{count} Platz', other: '{count} Plätze' },
-  'map.find': 'Einen Platz nach seiner Bezeichnung wählen',
-  'map.chosen': { one: '{count} Platz ist gewählt', other: '{count} Plätze sind gewählt' },
-  'map.leave': '{seat} weglassen',
-  'map.reservations': 'Reservierungen',
-  'map.status.free': 'frei',
-  'map.status.held': 'gehalten',
-  'map.status.booked': 'gebucht',
-  'map.status.blocked': 'gesperrt',
-  'map.status.not_for_sale': 'unverkäuflich',
+  ...core,
+  ...events,
+  ...charts,
+  ...map,
+  ...counter,
+  ...bookings,
+  ...channels,
+  ...sale,
+  ...wall,
+  ...seasons,
+  ...reports,
+  ...house,
 };

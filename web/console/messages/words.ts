@@ -3,6 +3,11 @@ import { type Filled, filler } from '../../src/messages/filled.ts';
 import { languageOf, type Words as PickerWords, wordsOf } from '../../src/messages/words.ts';
 import { english, type MessageKey, type Translation } from './english.ts';
 
+/** A message that needs no values. */
+export type PlainKey = {
+  [Key in MessageKey]: [] extends Filled<typeof english, Key> ? Key : never;
+}[MessageKey];
+
 export type Words = Omit<PickerWords, 'text'> & {
   text<Key extends MessageKey>(key: Key, ...values: Filled<typeof english, Key>): string;
 };

@@ -5,12 +5,13 @@
  * anew. Calls that met the end wait for the next sign-in. Failure at each await: no answer → the sign-in says so, and
  * the person tries again; a wrong password → the same; the lock → the same, with its time.
  */
+import type { Role } from '@parterre/shared/protocol/catalog/scope';
 import type { Result } from '../../src/sale/calls.ts';
 import { ask } from '../../src/sale/calls.ts';
 import type { Clock } from '../../src/sale/clock.ts';
 
 export type SignedIn = {
-  user: { id: string; email: string; role: string };
+  user: { id: string; email: string; role: Role };
   organisation: { id: string; name: string; currency: string };
   csrfToken: string;
   expiresAt: number;

@@ -1,30 +1,10 @@
 /**
- * What each role of a dashboard user may do, and the right that each route needs. docs/roles.md has the same table for
- * readers, and a test compares both. Keys and embedded sessions have no role. Pure.
+ * The right that each route needs, and the refusal of a role that lacks it. Keys and embedded sessions have no role.
+ * docs/roles.md tells it to readers. Pure.
  */
 import type { Role } from '@parterre/shared/protocol/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
-
-/**
- * - `see`: reads, and the live map.
- * - `sell`: holds, bookings, blocks, exchanges, reservations, cancellations, renewals.
- * - `market`: channels with their links and sessions, ticket releases.
- * - `manage`: charts, events, groups, seasons, consoles, and everything that is not named here.
- * - `administer`: webhooks, workspaces, the people of the organisation, the audit.
- */
-export const rights = ['see', 'sell', 'market', 'manage', 'administer'] as const;
-export type Right = (typeof rights)[number];
-
-const rightsOfRole: Record<Role, readonly Right[]> = {
-  owner: rights,
-  manager: ['see', 'sell', 'market', 'manage'],
-  box_office: ['see', 'sell'],
-  marketing: ['see', 'market'],
-  door: ['see'],
-  viewer: ['see'],
-  admin: rights,
-  member: ['see'],
-};
+import { type Right, roleHas } from '@parterre/shared/protocol/rights';
 
 /** The first that fits. */
 const rightsOfWrites: readonly (readonly [RegExp, Right])[] = [
@@ -44,10 +24,6 @@ export function rightOf({ method, path }: { method: string; path: string }): Rig
   if (path.startsWith('/v1/dashboard/')) return null;
   if (method === 'GET') return 'see';
   return rightsOfWrites.find(([pattern]) => pattern.test(path))?.[1] ?? 'manage';
-}
-
-export function roleHas(role: Role, right: Right): boolean {
-  return rightsOfRole[role].includes(right);
 }
 
 const allowed = done(null);

@@ -1,12 +1,12 @@
 /** The look of each seat for a person who sells: its true status, and whether it is chosen. */
 
-import type { GlyphName } from '../../src/draw/glyphs.ts';
-import { type Card, createLooks, type Painter } from '../../src/draw/scene.ts';
-import type { Hall } from '../../src/rules/hall.ts';
-import { categoryColours } from '../../src/rules/palette.ts';
-import { freeGlyph } from '../../src/telling.ts';
-import type { Words } from '../messages/words.ts';
-import type { LiveHall, TrueStatus } from './hall-live.ts';
+import type { GlyphName } from '../../../src/draw/glyphs.ts';
+import { type Card, createLooks, type Painter } from '../../../src/draw/scene.ts';
+import type { Hall } from '../../../src/rules/hall.ts';
+import { categoryColours } from '../../../src/rules/palette.ts';
+import { freeGlyph } from '../../../src/telling.ts';
+import type { Words } from '../../messages/words.ts';
+import type { LiveHall, TrueStatus } from './live.ts';
 
 const glyphs: Record<Exclude<TrueStatus, 'free'>, GlyphName> = {
   held: 'held',

@@ -6,9 +6,9 @@
  * means that there is a newer chart, and both are read anew.
  */
 import type { ChartDocument } from '@parterre/shared/charts/document';
-import { type Hall, hallOf } from '../../src/rules/hall.ts';
-import { placeOfArea } from '../../src/rules/statuses.ts';
-import type { Server } from '../server/calls.ts';
+import { type Hall, hallOf } from '../../../src/rules/hall.ts';
+import { placeOfArea } from '../../../src/rules/statuses.ts';
+import type { Server } from '../../server/calls.ts';
 
 export type TrueStatus = 'free' | 'held' | 'booked' | 'blocked' | 'not_for_sale';
 

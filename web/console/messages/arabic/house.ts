@@ -1,0 +1,5 @@
+/** Arabic of keys, people, webhooks and the deployment. */
+import type { english } from '../english/house.ts';
+import type { In } from '../translation.ts';
+
+export const arabic: In<typeof english> = {};

@@ -1,0 +1,5 @@
+/** Arabic of reports and the door list. */
+import type { english } from '../english/reports.ts';
+import type { In } from '../translation.ts';
+
+export const arabic: In<typeof english> = {};

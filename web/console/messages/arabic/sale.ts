@@ -1,0 +1,5 @@
+/** Arabic of releases and the settings of a sale. */
+import type { english } from '../english/sale.ts';
+import type { In } from '../translation.ts';
+
+export const arabic: In<typeof english> = {};

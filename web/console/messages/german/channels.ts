@@ -1,0 +1,5 @@
+/** German of channels. */
+import type { english } from '../english/channels.ts';
+import type { In } from '../translation.ts';
+
+export const german: In<typeof english> = {};

@@ -1,0 +1,5 @@
+/** German of charts. */
+import type { english } from '../english/charts.ts';
+import type { In } from '../translation.ts';
+
+export const german: In<typeof english> = {};

@@ -1,0 +1,5 @@
+/** German of sales at the counter. */
+import type { english } from '../english/counter.ts';
+import type { In } from '../translation.ts';
+
+export const german: In<typeof english> = {};

@@ -1,0 +1,5 @@
+/** German of the control room. */
+import type { english } from '../english/wall.ts';
+import type { In } from '../translation.ts';
+
+export const german: In<typeof english> = {};
