@@ -32,5 +32,5 @@ COPY LICENSE THIRD-PARTY.md ./
 RUN rm -rf /usr/local/lib/node_modules /opt/yarn-* /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
   /usr/local/bin/yarn /usr/local/bin/yarnpkg && mkdir .parterre && chown node:node .parterre
 USER node
-ENTRYPOINT ["node", "--enable-source-maps", "--min-semi-space-size=16", "--max-semi-space-size=32"]
+ENTRYPOINT ["node", "--enable-source-maps", "--min-semi-space-size=16", "--max-semi-space-size=32", "--no-allocation-site-pretenuring"]
 CMD ["dist/frontdoor.js"]

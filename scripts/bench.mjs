@@ -65,7 +65,7 @@ await run(async () => {
   await build();
   await bundleBenchmark();
   // The same flags as the services: see launch/service-process.ts.
-  const flags = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
+  const flags = ['--min-semi-space-size=16', '--max-semi-space-size=32', '--no-allocation-site-pretenuring'];
   const entry = join(root, 'dist', 'bench', `${benchmarks[name]}.js`);
   process.exit(await runInForeground(await findRuntime(), [...flags, entry, ...args]));
 });

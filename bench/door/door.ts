@@ -50,11 +50,13 @@ function post(action: string, body: unknown): string {
 type Door = { build: string; child: ChildProcess; port: number; costs: number[] };
 
 async function startDoor(folder: string, address: string, { budgets = 'off' as string } = {}): Promise<Door> {
-  const execArgv = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
+  const execArgv = ['--min-semi-space-size=16', '--max-semi-space-size=32', '--no-allocation-site-pretenuring'];
   if (options['cpu-prof']) execArgv.push('--cpu-prof', '--cpu-prof-dir=dist/profiles');
   // The name of an abstract socket begins with a zero byte, which no argument may have.
   const child = fork(join(folder, 'door-front.js'), [encodeURIComponent(address), budgets], { execArgv });
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${folder} holds no front door that starts.`)));
+  const [{ port }] = (await Promise.race([once(child, 'message'), ended])) as [{ port: number }];
+  ended.catch(() => {});
   return { build: folder, child, port, costs: [] };
 }
 

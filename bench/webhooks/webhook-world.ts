@@ -32,7 +32,7 @@ const everyPartition = Array.from({ length: partitions }, (_, partition) => part
 const publishesAtOnce = 256;
 const by = { source: 'server', actor: 'key_bench' } as const;
 /** The same flags as the services: see launch/service-process.ts. */
-const nodeFlags = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
+const nodeFlags = ['--min-semi-space-size=16', '--max-semi-space-size=32', '--no-allocation-site-pretenuring'];
 
 export type House = { urls: string[]; events: { event: EventRecord; config: EventConfig }[] };
 

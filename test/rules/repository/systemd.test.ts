@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { drainDeadlineMs } from '@parterre/shared/protocol/limits';
 import { expect, test } from 'vitest';
 import { root } from '../../../scripts/launch/root.ts';
+import { nodeFlags } from '../../../scripts/launch/service-process.ts';
 
 const folder = join(root, 'deploy/systemd');
 const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
@@ -35,6 +36,15 @@ test('every unit runs a program that the build makes, and the target names every
   }
   const wanted = valuesOf(read('deploy/systemd/parterre.target'), 'Wants')[0]!.split(' ');
   expect(wanted.toSorted()).toEqual(units.map(({ name }) => name).filter((name) => name !== 'parterre.service'));
+});
+
+test('units, image and documents start Node with the flags of the launcher', () => {
+  const flags = nodeFlags.join(' ');
+  const starts = units.flatMap(({ text }) => valuesOf(text, 'ExecStart')).filter((start) => start.includes('node '));
+  expect(starts.length).toBeGreaterThan(4);
+  for (const start of starts) expect(start).toContain(` ${flags} /opt/parterre/`);
+  expect(read('Dockerfile')).toContain(`ENTRYPOINT ${JSON.stringify(['node', ...nodeFlags]).replaceAll(',', ', ')}`);
+  expect(read('docs/deployment.md')).toContain(`\`${flags}\``);
 });
 
 test('every credential that a setting names is loaded, and no other', () => {
