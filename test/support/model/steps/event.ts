@@ -4,6 +4,11 @@ import { charts } from '../reference/chart.ts';
 import { DAY, MINUTE, type World } from '../reference/world.ts';
 import { anyNumber, byAreas, fresh, type Kind, kind, oneOf, recent, seatPicks, seatsOf, weighted } from './steps.ts';
 
+/** Only behind the decision of its batch a step names labels that the chart has not, since the chart may lose labels. */
+function labelsOfStep({ chart }: World, labels: string[], isDecided: boolean): string[] {
+  return isDecided ? labels : labels.filter((label) => chart.placeNamed.has(label));
+}
+
 const blocks: Kind[] = [
   kind('block', 5, seatPicks, (world, seats) => ({
     type: 'block',
@@ -33,9 +38,9 @@ const blocks: Kind[] = [
     return { type: 'unblock', callId: fresh(world, 'call'), labels: blocked ? [...labels, blocked.label] : labels };
   }),
   kind('block in a batch', 3, fc.record({ seats: seatPicks, n: anyNumber }), (world, { seats, n }) => {
-    const labels = seatsOf(world, seats).filter((label) => world.chart.placeNamed.has(label));
-    const blocked = Object.values(world.seats).filter(({ status }) => status === 'blocked');
     const only = n % 3 === 0 ? 'blocked' : 'free';
+    const labels = labelsOfStep(world, seatsOf(world, seats), only === 'blocked');
+    const blocked = Object.values(world.seats).filter(({ status }) => status === 'blocked');
     const named = blocked.length > 0 && n % 2 === 0 ? [...labels, blocked[0]!.label] : labels;
     const terms = { releaseAt: n % 5 === 0 ? world.now + MINUTE : null, reason: 'batch', fingerprint: 'batch' };
     if (named.length === 0) return null;
@@ -51,9 +56,10 @@ const blocks: Kind[] = [
     return { type: 'undo-block', callId: fresh(world, 'call'), of: { callId, fingerprint: 'batch' } };
   }),
   kind('unblock in a batch', 2, fc.record({ seats: seatPicks, n: anyNumber }), (world, { seats, n }) => {
-    const labels = seatsOf(world, seats).filter((label) => world.chart.placeNamed.has(label));
+    const step = n % 2 === 0 ? 'check' : 'decided';
+    const labels = labelsOfStep(world, seatsOf(world, seats), step === 'decided');
     if (labels.length === 0) return null;
-    return { type: 'unblock', callId: fresh(world, 'call'), labels, step: n % 2 === 0 ? 'check' : 'decided' };
+    return { type: 'unblock', callId: fresh(world, 'call'), labels, step };
   }),
   kind('unblock all', 2, fc.constant(0), (world) => ({ type: 'unblock', callId: fresh(world, 'call'), labels: null })),
 ];
