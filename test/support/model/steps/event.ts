@@ -1,4 +1,5 @@
 /** Steps of operators and of time: blocks, settings, the event's life, charts, reads, and the same call again. */
+import type { Command } from '@parterre/shared/protocol/commands';
 import fc from 'fast-check';
 import { charts } from '../reference/chart.ts';
 import { DAY, MINUTE, type World } from '../reference/world.ts';
@@ -7,6 +8,12 @@ import { anyNumber, byAreas, fresh, type Kind, kind, oneOf, recent, seatPicks, s
 /** Only behind the decision of its batch a step names labels that the chart has not, since the chart may lose labels. */
 function labelsOfStep({ chart }: World, labels: string[], isDecided: boolean): string[] {
   return isDecided ? labels : labels.filter((label) => chart.placeNamed.has(label));
+}
+
+/** The name of the block that a command makes or takes back. */
+function nameOfBlock(command: Command): string | null {
+  if (command.type === 'block') return command.callId;
+  return command.type === 'undo-block' ? command.of.callId : null;
 }
 
 const blocks: Kind[] = [
@@ -49,8 +56,11 @@ const blocks: Kind[] = [
       ? { type: 'block', callId, labels: named, ...terms, only }
       : { type: 'block', callId, labels: named, releaseAt: terms.releaseAt, reason: 'batch', only };
   }),
-  kind('take a batch back', 3, anyNumber, (world, n) => {
-    const ofBatches = world.calls.filter(({ fingerprint, as }) => fingerprint === 'batch' && as === 'blocked');
+  kind('take a batch back', 3, anyNumber, (world, n, sent) => {
+    const named = new Set(recent(world, sent).map(({ command }) => nameOfBlock(command)));
+    const ofBatches = world.calls.filter(
+      ({ callId, fingerprint, as }) => fingerprint === 'batch' && as === 'blocked' && named.has(callId),
+    );
     const callId = n % 4 === 0 ? fresh(world, 'call') : oneOf(ofBatches, n)?.callId;
     if (callId === undefined) return null;
     return { type: 'undo-block', callId: fresh(world, 'call'), of: { callId, fingerprint: 'batch' } };
