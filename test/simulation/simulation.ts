@@ -109,7 +109,10 @@ export class Simulation {
       (_, number) => new JournalCheck(number, this.#histories, checkGroup, this.tally.moments),
     );
     const streams = this.#journals.map(
-      (check, number) => new SimulatedStream(number, (stored) => this.#observe(() => this.#note(check.take(stored)))),
+      (check, number) =>
+        new SimulatedStream(number, (stored) =>
+          this.#observe(() => this.#note(check.take(stored, this.scheduler.now))),
+        ),
     );
     network.onFeed = (sender, subject, data) =>
       this.#observe(() => this.#changeTold(subject, decode<FeedChange>(data), sender.hasLost));

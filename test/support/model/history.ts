@@ -111,6 +111,9 @@ function callOf(kind: Kind, draw: Draw, caller: Caller, waits: boolean): Step {
   };
 }
 
+/** Otherwise no history of 60 steps extends a hold as often as it may be extended, and then once more. */
+const onceMoreShare = 4;
+
 function callsOf(kind: Kind): fc.WeightedArbitrary<Step> {
   const arbitrary = fc
     .tuple(kind.draws, source, accessSource, weighted([false, 3], [true, 1]), grantPick)
@@ -118,7 +121,8 @@ function callsOf(kind: Kind): fc.WeightedArbitrary<Step> {
       const source = drawn === 'buyer' && !kind.byBuyers ? 'server' : drawn;
       return callOf(kind, draw, callerOf(source, accessSource, grant), waits);
     });
-  return { weight: Math.round(kind.weight * 10), arbitrary };
+  const share = kind.name === 'extend once more' ? onceMoreShare : 1;
+  return { weight: Math.round(kind.weight * 10 * share), arbitrary };
 }
 
 function passOf(each: Passing): Step {

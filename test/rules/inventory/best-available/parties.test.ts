@@ -200,6 +200,13 @@ const cases: Case[] = [
     [seats('A', 1, 2, 3, 4, 5, 6)],
   ],
   [
+    'a table with chairs all around comes before the row with the rest of the party',
+    [table({ seatCount: 4 }), rowOf('A', 2, 300)],
+    [],
+    { qty: 6 },
+    [seats('T1', 1, 2, 3, 4), seats('A', 1, 2)],
+  ],
+  [
     'the last chair of a round table is the neighbour of the first',
     [table({ seatCount: 6 })],
     seats('T1', 2, 3, 4, 5),

@@ -3,7 +3,7 @@
  * Giving back is always allowed. selections.test.ts covers the pairing of places.
  */
 import { compilePlan } from '@parterre/shared/charts/compile';
-import type { Caller } from '@parterre/shared/protocol/commands';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { expect, test } from 'vitest';
 import { chart, row, table } from '../../../support/charts.ts';
 import {
@@ -139,6 +139,45 @@ test('companion places are for everybody once no other ordinary place is left', 
   const { labels } = event.ok({ type: 'hold-best', holdId: 'h', query: { qty: 2 } }, buyer);
   expect(labels.toSorted()).toEqual(['A-10', 'A-5']);
   expect(event.ok(hold('g', 'A-2'), buyer).labels).toEqual(['A-2']);
+});
+
+test('a hold that has lost its wheelchair place books the companion place once no ordinary place is left', () => {
+  const event = house('platform', plan);
+  event.ok(hold('h', 'A-1', 'A-2'));
+  event.ok({ type: 'end-holds', callId: callId(), labels: ['A-1'], reason: 'Abandoned' });
+  expect(event.refused(book('h', 'order')).code).toBe('companion_pair_required');
+  event.ok(direct('others', 'A-6', 'A-7', 'A-8', 'A-9', 'A-10'));
+  expect(event.ok(book('h', 'order'))).toMatchObject({ booked: ['A-2'] });
+});
+
+test('a booking moves to a held companion place without its wheelchair place once no ordinary place is left', () => {
+  const event = house('platform', plan);
+  event.ok(direct('order', 'A-10'));
+  event.ok(hold('h', 'A-1', 'A-2'));
+  const exchange = (): Command & { type: 'exchange' } => ({
+    type: 'exchange',
+    callId: callId(),
+    exchangeId: 'exc_1',
+    bookingRef: 'order',
+    from: [{ label: 'A-10' }],
+    to: { holdId: 'h', labels: ['A-2'] },
+    reason: 'A pillar',
+  });
+  expect(event.refused(exchange()).code).toBe('companion_pair_required');
+  event.ok(direct('others', 'A-6', 'A-7', 'A-8', 'A-9'));
+  expect(event.ok(exchange())).toMatchObject({ from: ['A-10'], to: ['A-2'] });
+});
+
+test('a held companion place is booked alone with a reason, or once its time has passed', () => {
+  const event = house('platform', plan);
+  event.ok({ type: 'configure', callId: callId(), saleSettings: { companionsUntil: START + MINUTE } });
+  event.ok(hold('h', 'A-1', 'A-2', 'A-4', 'A-5'));
+  expect(event.refused(book('h', 'order', ['A-2'])).code).toBe('companion_pair_required');
+  expect(event.ok(book('h', 'order', ['A-2']), withReason)).toMatchObject({ booked: ['A-2'] });
+  event.ok(book('h', 'another', ['A-4']));
+  expect(event.refused(book('h', 'order', ['A-5'])).code).toBe('companion_pair_required');
+  event.pass(MINUTE);
+  expect(event.ok(book('h', 'order', ['A-5']))).toMatchObject({ booked: ['A-5'] });
 });
 
 test('a companion place is for everybody once its wheelchair places are sold and its time has passed', () => {

@@ -39,12 +39,12 @@ export function repeated(world: World, callId: string, fingerprint?: string): Pr
 export function block(world: World, command: Command & { type: 'block' }): Prediction {
   const { callId, labels, releaseAt, only, fingerprint } = command;
   const { areas } = world.chart;
+  if (only === 'blocked') return reblock(world, command);
   const asked = named(world, labels, (area) => areas[area]!);
   const faults: Refused[] = 'refused' in asked ? asked.refused : [];
   if (releaseAt !== null && releaseAt <= world.now) faults.push({ code: 'invalid_request', reason: 'invalid_request' });
   if ('refused' in asked || faults.length > 0) return { ok: false, refused: faults };
   const isBlockable = (label: string): boolean => isByHand(world, label) || world.seats[label]!.status === 'free';
-  if (only === 'blocked') return reblock(world, callId, asked.labels, releaseAt);
   const already = asked.labels.filter((label) => only === 'free' && isByHand(world, label));
   const inTheWay = asked.labels.filter((label) => !isBlockable(label));
   // For a named area, the conflict tells the number of its places left.
@@ -59,12 +59,17 @@ export function block(world: World, command: Command & { type: 'block' }): Predi
   return told.ok && already.length > 0 ? { ...told, answer: { ...told.answer, already: already.length } } : told;
 }
 
-/** The new terms of seats that are still blocked: a step of a batch that is decided. */
-function reblock(world: World, callId: string, labels: string[], releaseAt: number | null): Prediction {
-  const still = labels.filter((label) => isByHand(world, label));
+/** The new terms of seats that are still blocked: a step of a batch that is decided. Never refused. */
+function reblock(world: World, { callId, labels, releaseAt }: Command & { type: 'block' }): Prediction {
+  const still = leftOf(world, labels).filter((label) => isByHand(world, label));
   if (still.length === 0) return unchanged({ blocked: [] });
   blockSeats(world, still, releaseAt);
   return noteLabels(world, callId, 'blocked', still);
+}
+
+/** The named places that the chart still has. It may have lost others since a batch was decided. */
+function leftOf({ seats, chart: { areas } }: World, labels: string[]): string[] {
+  return once(labels.flatMap((label) => areas[label] ?? (seats[label] ? [label] : [])));
 }
 
 /** Frees the seats that a block of a batch has blocked. A block that the event has never seen is known from now on. */
@@ -88,7 +93,9 @@ export function blockSeats(world: World, labels: string[], releaseAt: number | n
 export function unblock(world: World, { callId, labels, step }: Command & { type: 'unblock' }): Prediction {
   const { status } = world;
   if (step === 'check' && status !== 'active' && status !== 'closed') return refused('invalid_event_state', { status });
-  const asked = named(world, labels ?? Object.keys(world.seats), (area) => world.chart.areas[area]!);
+  const all = labels ?? Object.keys(world.seats);
+  const asked =
+    step === 'decided' ? { labels: leftOf(world, all) } : named(world, all, (area) => world.chart.areas[area]!);
   if ('refused' in asked) return { ok: false, refused: asked.refused };
   const blocked = asked.labels.filter((label) => isByHand(world, label));
   if (step === 'check') return unchanged({ unblocked: blocked });

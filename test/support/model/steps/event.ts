@@ -1,8 +1,20 @@
 /** Steps of operators and of time: blocks, settings, the event's life, charts, reads, and the same call again. */
+import type { Command } from '@parterre/shared/protocol/commands';
 import fc from 'fast-check';
 import { charts } from '../reference/chart.ts';
 import { DAY, MINUTE, type World } from '../reference/world.ts';
 import { anyNumber, byAreas, fresh, type Kind, kind, oneOf, recent, seatPicks, seatsOf, weighted } from './steps.ts';
+
+/** Only behind the decision of its batch a step names labels that the chart has not, since the chart may lose labels. */
+function labelsOfStep({ chart }: World, labels: string[], isDecided: boolean): string[] {
+  return isDecided ? labels : labels.filter((label) => chart.placeNamed.has(label));
+}
+
+/** The name of the block that a command makes or takes back. */
+function nameOfBlock(command: Command): string | null {
+  if (command.type === 'block') return command.callId;
+  return command.type === 'undo-block' ? command.of.callId : null;
+}
 
 const blocks: Kind[] = [
   kind('block', 5, seatPicks, (world, seats) => ({
@@ -33,9 +45,9 @@ const blocks: Kind[] = [
     return { type: 'unblock', callId: fresh(world, 'call'), labels: blocked ? [...labels, blocked.label] : labels };
   }),
   kind('block in a batch', 3, fc.record({ seats: seatPicks, n: anyNumber }), (world, { seats, n }) => {
-    const labels = seatsOf(world, seats).filter((label) => world.chart.placeNamed.has(label));
-    const blocked = Object.values(world.seats).filter(({ status }) => status === 'blocked');
     const only = n % 3 === 0 ? 'blocked' : 'free';
+    const labels = labelsOfStep(world, seatsOf(world, seats), only === 'blocked');
+    const blocked = Object.values(world.seats).filter(({ status }) => status === 'blocked');
     const named = blocked.length > 0 && n % 2 === 0 ? [...labels, blocked[0]!.label] : labels;
     const terms = { releaseAt: n % 5 === 0 ? world.now + MINUTE : null, reason: 'batch', fingerprint: 'batch' };
     if (named.length === 0) return null;
@@ -44,16 +56,20 @@ const blocks: Kind[] = [
       ? { type: 'block', callId, labels: named, ...terms, only }
       : { type: 'block', callId, labels: named, releaseAt: terms.releaseAt, reason: 'batch', only };
   }),
-  kind('take a batch back', 3, anyNumber, (world, n) => {
-    const ofBatches = world.calls.filter(({ fingerprint, as }) => fingerprint === 'batch' && as === 'blocked');
+  kind('take a batch back', 3, anyNumber, (world, n, sent) => {
+    const named = new Set(recent(world, sent).map(({ command }) => nameOfBlock(command)));
+    const ofBatches = world.calls.filter(
+      ({ callId, fingerprint, as }) => fingerprint === 'batch' && as === 'blocked' && named.has(callId),
+    );
     const callId = n % 4 === 0 ? fresh(world, 'call') : oneOf(ofBatches, n)?.callId;
     if (callId === undefined) return null;
     return { type: 'undo-block', callId: fresh(world, 'call'), of: { callId, fingerprint: 'batch' } };
   }),
   kind('unblock in a batch', 2, fc.record({ seats: seatPicks, n: anyNumber }), (world, { seats, n }) => {
-    const labels = seatsOf(world, seats).filter((label) => world.chart.placeNamed.has(label));
+    const step = n % 2 === 0 ? 'check' : 'decided';
+    const labels = labelsOfStep(world, seatsOf(world, seats), step === 'decided');
     if (labels.length === 0) return null;
-    return { type: 'unblock', callId: fresh(world, 'call'), labels, step: n % 2 === 0 ? 'check' : 'decided' };
+    return { type: 'unblock', callId: fresh(world, 'call'), labels, step };
   }),
   kind('unblock all', 2, fc.constant(0), (world) => ({ type: 'unblock', callId: fresh(world, 'call'), labels: null })),
 ];

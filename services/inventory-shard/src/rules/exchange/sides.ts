@@ -8,6 +8,7 @@ import { noSuchHold, whyNotHeld } from '../sales/sales.ts';
 import {
   areaConflict,
   areaNamed,
+  companionsOfHoldAlone,
   conflictsOf,
   conflictWith,
   linesFor,
@@ -15,7 +16,6 @@ import {
   placesAmong,
   type Terms,
   unitsNamed,
-  unpairedCompanions,
 } from '../selection/selection.ts';
 import {
   type Booking,
@@ -168,7 +168,7 @@ function heldBy(
   state: ReadState,
   kept: readonly Line[],
   { holdId, labels }: Extract<ExchangeTarget, { holdId: string }>,
-  { now }: Terms,
+  { caller, now }: Terms,
 ): Outcome<Taken> {
   const { plan } = state;
   const hold = knownHold(state, holdId, now);
@@ -189,10 +189,10 @@ function heldBy(
     const [reason] = whyNotHeld(hold, inTheWay);
     return { ok: false, refusal: conflictWith(conflicts, reason) };
   }
-  const unpaired = unpairedCompanions(plan, lines, kept);
-  if (unpaired.length === 0 || unpairedCompanions(plan, hold.lines).length > 0) return done({ lines, hold });
+  const alone = companionsOfHoldAlone(state, hold, lines, { caller, had: kept, now });
+  if (alone.length === 0) return done({ lines, hold });
   const why = 'A companion place is taken only with its wheelchair place. Name both.';
-  return refuse('companion_pair_required', why, { details: { labels: labelsOf(plan, unpaired) } });
+  return refuse('companion_pair_required', why, { details: { labels: labelsOf(plan, alone) } });
 }
 
 export function unequal(from: number, into: number): Refusal {

@@ -11,6 +11,7 @@ import { attributed, externalRefsOf, noteAttribution } from '../reach/attributio
 import {
   areaConflict,
   type ConflictReason,
+  companionsOfHoldAlone,
   conflictOver,
   conflictsOf,
   conflictWith,
@@ -22,7 +23,6 @@ import {
   placesAmong,
   type Terms,
   unitsNamed,
-  unpairedCompanions,
 } from '../selection/selection.ts';
 import {
   type Booking,
@@ -93,7 +93,7 @@ export function book(
   const left = leftBehind(state, open);
   if (left.length > 0) return listingIsWhole(state, left, caller);
   const lines = linesOfUnits(heldLines(state, hold), open);
-  const unpaired = caller.reason === undefined ? unpairedOf(state, hold, lines, ref) : [];
+  const unpaired = companionsOfHoldAlone(state, hold, lines, { caller, had: known?.lines ?? [], now });
   if (unpaired.length > 0) {
     const why =
       'A companion place is booked only with its wheelchair place. Book both in one call, or book the ' +
@@ -127,20 +127,6 @@ function soldFrom(
 }
 
 export const noSuchHold = refuse('hold_not_found', 'The event has no hold with this id. Hold the seats again.');
-
-/**
- * Companion units whose wheelchair place is neither in the call nor in the booking. None if the hold got them without:
- * with a reason, as the last places of the house, or because a change of chart parted the pair.
- */
-function unpairedOf(
-  { plan, bookings }: ReadState,
-  hold: Readonly<Hold>,
-  lines: readonly Line[],
-  ref: string,
-): number[] {
-  const unpaired = unpairedCompanions(plan, lines, bookings.get(ref)?.lines);
-  return unpaired.length > 0 && unpairedCompanions(plan, hold.lines).length > 0 ? [] : unpaired;
-}
 
 /** The units of a hold that this reference booked, regardless of later changes. */
 function bookedOf({ parted, bookingRef, lines }: Readonly<Hold>, ref: string): ReadonlySet<number> {

@@ -223,7 +223,7 @@ function unitsOf({ plan, rows }: Hunt, { object, position }: NearestRun, qty: nu
   return Array.from({ length: qty }, (_, i) => unitAt(position + i, end, count));
 }
 
-/** Parts that turn out to be neighbours are one part. */
+/** Parts that turn out to be neighbours are one part, in the place of the first of them. */
 function joined(hunt: Hunt): PartOfParty[] {
   const { parts } = hunt;
   if (parts.length === 1) return parts;
@@ -232,9 +232,8 @@ function joined(hunt: Hunt): PartOfParty[] {
   const followers = new Set(after.values());
   const left = new Set(parts);
   const chains: PartOfParty[] = [];
-  // Parts all around a table follow each other in a circle, so the last of the list begins with any part.
-  for (const first of [...parts.filter((part) => !followers.has(part)), ...parts]) {
-    if (!left.has(first)) continue;
+  for (const first of parts) {
+    if (!left.has(first) || (followers.has(first) && !isInCircle(first, after))) continue;
     const chain: PartOfParty[] = [];
     for (let part: PartOfParty | null = first; part && left.delete(part); part = after.get(part)!) chain.push(part);
     chains.push({
@@ -245,6 +244,13 @@ function joined(hunt: Hunt): PartOfParty[] {
     });
   }
   return chains;
+}
+
+/** Parts all around a table follow each other in a circle. A part of all chairs follows itself. */
+function isInCircle(part: PartOfParty, after: ReadonlyMap<PartOfParty, PartOfParty | null>): boolean {
+  let next = after.get(part);
+  while (next && next !== part) next = after.get(next);
+  return next === part;
 }
 
 function partAfter(

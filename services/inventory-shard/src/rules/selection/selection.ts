@@ -14,7 +14,7 @@ import { isHiddenFrom, isWithdrawn } from '../availability/availability.ts';
 import { channelPrices, checkSoldUnder, releasesFor } from '../pricing/pricing.ts';
 import { isIn, type ReachMask } from '../reach/masks.ts';
 import { maskOf, masksForPlaces, nothingLeftOf } from '../reach/reach.ts';
-import { hasUnit, isInCheckout, leftBehind, type ReadState } from '../state/state.ts';
+import { type Hold, hasUnit, isInCheckout, leftBehind, type ReadState } from '../state/state.ts';
 import { AreaPlaces } from './area-places.ts';
 import { barredFrom, barredFromAreas } from './barred.ts';
 import { areCompanionsPlacesForAll, isReleasedCompanions, unpairedCompanions } from './companions.ts';
@@ -24,7 +24,7 @@ import { keepSources, linesOf, notApplicable } from './priced-lines.ts';
 import { type Fault, type Findings, faultCodes, type MayTake, type Terms } from './terms.ts';
 
 export { firstFreeOf, nextFreeIn } from './area-places.ts';
-export { areCompanionsPlacesForAll, isCompanion, isReleasedCompanions, unpairedCompanions } from './companions.ts';
+export { areCompanionsPlacesForAll, isCompanion, isReleasedCompanions } from './companions.ts';
 export {
   areaConflict,
   type Conflict,
@@ -121,6 +121,20 @@ function companionsAlone(
   const back = new Set(replaced?.lines.filter(({ unit }) => hasUnit(state, replaced, unit)).map(({ unit }) => unit));
   if (!areCompanionsPlacesForAll(state, taken, back)) return unpaired;
   return unpaired.filter((unit) => !isCompanionsPlace(plan, unit));
+}
+
+/**
+ * As `companionsAlone`, for lines that a hold has. None if the hold got companions without their wheelchair places: with
+ * a reason, as the last places of the house, or because a change of chart parted the pair.
+ */
+export function companionsOfHoldAlone(
+  state: ReadState,
+  hold: Readonly<Hold>,
+  lines: readonly Line[],
+  terms: Pick<Terms, 'caller' | 'had' | 'now'>,
+): number[] {
+  const alone = companionsAlone(state, lines, terms);
+  return alone.length > 0 && unpairedCompanions(state.plan, hold.lines).length > 0 ? [] : alone;
 }
 
 /** A buyer cannot take units that are hidden, closed or out of reach, but keeps the units in the buyer's hold. */

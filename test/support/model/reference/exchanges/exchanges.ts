@@ -111,7 +111,7 @@ function staying(
   if (selections.length === 0 || !stays.every(isAsSold)) {
     return { refused: [{ code: 'invalid_request', reason: 'invalid_request' }] };
   }
-  return { labels: stays.map(({ label }) => label), to: { selections } };
+  return { labels: stays.map(({ label }) => label), to: { ...to, selections } };
 }
 
 /** Two bookings give each other their seats, as they were sold. */
