@@ -33,6 +33,7 @@ import { createResolve } from './endpoints/resolve.ts';
 import { awaitJournal } from './journal/await-journal.ts';
 import { createFanOut, createIsUnheard } from './journal/fan-out.ts';
 import { readJournal } from './journal/journal-reader.ts';
+import { createProgressOf } from './journal/settled-journal.ts';
 import { createPutPart, readWaitingParts } from './journal/waiting-parts.ts';
 import { answerCalls } from './manual-posts/answer-calls.ts';
 import type { Measured } from './metrics.ts';
@@ -111,7 +112,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
     if (stopping) return;
     readings.push(readWaitingParts({ ...settling, nats, manager, storedGroup, clock }));
     readings.push(readRetryQueues({ ...ports, queues, dispatch }), readOutbox({ ...ports, directory, dispatch }));
-    readings.push(readRecoveries({ ...ports, directory, queues, backlogs }));
+    readings.push(readRecoveries({ ...ports, directory, queues, backlogs, progressOf: createProgressOf(manager) }));
     backlogs.start();
   }
 
