@@ -37,7 +37,12 @@ test('Halted events and partitions are counted and named with their reasons', ()
     serving(1, { state: 'halted', haltedBy: 'the stream is missing' }),
   ];
   const report = statusReport(
-    deployed({ partitions: 2, beats: [beat('one', [0, 1], [1, 1])], shards: [{ id: 'one', partitions }] }),
+    deployed({
+      partitions: 2,
+      beats: [beat('one', [0, 1], [1, 1])],
+      shards: [{ id: 'one', partitions }],
+      streams: [...streamsWith(), stream('JOURNAL-1')],
+    }),
   );
   expect(report).toMatchObject({
     haltedPartitions: 1,
