@@ -321,18 +321,19 @@ function callerFindings({ url, isDirect, caller }: ProbeFact, deployed: Facts): 
   return found;
 }
 
-function budgets({ expected, keys, deployed }: DoctorFacts): Finding[] {
+/** Of the keys that sell the named events: a test key sells test events alone. Without names: of the live keys. */
+function budgets({ expected, keys, deployed, events: named }: DoctorFacts): Finding[] {
   const { holdsAMinute } = expected;
   if (holdsAMinute === null) return [];
   const ofDeployment = deployed.members.flatMap(({ budgets: own }) => (own === undefined ? [] : [own]));
   if (ofDeployment.length > 0 && ofDeployment.every((own) => own === 'off'))
     return [warning('budgets', 'No request budget is counted.', 'Unset PARTERRE_BUDGETS=off: it is for load tests.')];
-  const shops = keys.filter(({ kind, mode }) => kind === 'secret' && mode === 'live');
-  if (shops.length === 0)
-    return [
-      warning('budgets', 'No live secret key was found.', 'Make the key of the shop: `npx parterre key create`.'),
-    ];
-  return shops.map(({ id, organisation, holds }) => {
+  const modes = named.length === 0 ? ['live'] : [...new Set(named.map(({ mode }) => mode))];
+  const shops = keys.filter(({ kind, mode }) => kind === 'secret' && modes.includes(mode));
+  const missing = modes.filter((mode) => !shops.some((key) => key.mode === mode));
+  const todo = 'Make the key of the shop: `npx parterre key create`.';
+  const without = missing.map((mode) => warning('budgets', `No secret key for ${mode} events was found.`, todo));
+  const found = shops.map(({ id, organisation, holds }) => {
     const usual = Math.min(...ofDeployment.map((own) => usualHolds(own)), Number.POSITIVE_INFINITY);
     const limit = holds === undefined ? usual : holds;
     const name = `The key ${id}`;
@@ -341,6 +342,7 @@ function budgets({ expected, keys, deployed }: DoctorFacts): Finding[] {
     const todo = `Run \`npx parterre key budgets ${organisation} ${id} --budget holds=${Math.ceil(holdsAMinute * 1.2)}\`.`;
     return bad('budgets', `${name} has ${limit} holds a minute, and ${holdsAMinute} are expected.`, todo);
   });
+  return [...without, ...found];
 }
 
 function usualHolds(own: Record<string, number | null> | 'off'): number {
