@@ -1,7 +1,8 @@
 /**
  * One run of `npx parterre backup DIR`.
  *
- *   the journals' messages since the last run          most of the time, before the cut
+ *   a look at the layout and at the catalog's store    before anything is written
+ *   → the journals' messages since the last run        most of the time, before the cut
  *   → snapshots → notifier's places → queues           each at or behind the journal that the cut will end
  *   → layout, secret and the streams' identities       as above: an identity stands in its journal first
  *   → the cut (cut.ts) → the catalog's view
@@ -19,7 +20,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Objm } from '@nats-io/obj';
 import { events } from '../../services/catalog/src/store/collections.ts';
 import type { EventDocument, ProjectionPosition } from '../../services/catalog/src/store/rules/records.ts';
-import type { CopiedRecord, StoreView } from '../../services/catalog/src/store/store-copies.ts';
+import type { CopiedRecord, StoreView, ViewedStore } from '../../services/catalog/src/store/store-copies.ts';
 import { randomText } from '../../shared/src/protocol/ids.ts';
 import { names, snapshotBucket, subjects } from '../../shared/src/protocol/subjects.ts';
 import type { ClusterLayout } from '../../shared/src/runtime/cluster-layout.ts';
@@ -44,7 +45,7 @@ import { rowOf, storedMessages, streamInfo } from './messages.ts';
 import { type ObjectRow, objectsOf } from './objects.ts';
 import { counted, progressOf, type Say } from './progress.ts';
 import { type FileNote, writeRecords } from './record-file.ts';
-import { Refused } from './refused.ts';
+import { Refused, wordsOf } from './refused.ts';
 
 const idLength = 16;
 /** A shard beats four times a second. */
@@ -65,18 +66,40 @@ export async function backUp(deployment: Deployment, folder: string, say: Say): 
   try {
     const layout = await standingLayout(streams);
     const journals = Array.from({ length: layout.partitions }, (_, partition) => names.journalStream(partition));
-    const progress = await beginRun(folder, randomText(idLength));
+    const store = await openStore(deployment);
     try {
-      return await take({ folder, progress, streams, layout, journals, say }, deployment);
+      const progress = await beginRun(folder, randomText(idLength));
+      try {
+        return await take({ folder, progress, streams, layout, journals, say }, deployment, store);
+      } finally {
+        unlock(folder);
+      }
     } finally {
-      unlock(folder);
+      await store.close();
     }
   } finally {
     await streams.nats.close();
   }
 }
 
-async function take(run: Run, deployment: Deployment): Promise<Manifest> {
+/** The catalog is read last, and looked for first: its journals may take an hour to copy. */
+async function openStore(deployment: Deployment): Promise<ViewedStore> {
+  const store = await viewStore(deployment).catch(refused);
+  try {
+    await (await store.begin()).end();
+    return store;
+  } catch (error) {
+    await store.close();
+    return refused(error);
+  }
+}
+
+function refused(error: unknown): never {
+  if (error instanceof Refused) throw error;
+  throw new Refused(`The store of the catalog cannot be read: ${wordsOf(error)}. Nothing was begun.`);
+}
+
+async function take(run: Run, deployment: Deployment, store: ViewedStore): Promise<Manifest> {
   const { streams, journals, progress, say } = run;
   const startedAt = new Date().toISOString();
   const wasSilent = await isSilent(streams);
@@ -87,34 +110,29 @@ async function take(run: Run, deployment: Deployment): Promise<Manifest> {
   const queues = await copyQueues(run);
   const cluster = await copyStream(run, `KV_${names.clusterBucket}`);
   if (cluster === null) throw new Refused(`The bucket ${names.clusterBucket} is gone.`);
-  const store = await viewStore(deployment);
-  try {
-    const cut = await takeCut(streams, journals, store, lastCopied(progress));
-    say(`The cut: ${cut.at} (try ${cut.tries})`);
-    const { facts, ...catalog } = await copyCatalog(run, deployment, cut.view);
-    await copyJournals(run, cut.lasts);
-    const ahead = evidenceAhead(run.layout, cut, facts, snapshots.sequences);
-    if (ahead.length > 0) say(`Left out, because they are ahead of the journal: ${ahead.length} snapshots`);
-    const manifest: Manifest = {
-      v: 1,
-      id: progress.id,
-      run: progress.run,
-      stopped: wasSilent && (await isSilent(streams)),
-      startedAt,
-      cutAt: cut.at,
-      layout: run.layout,
-      journals: await journalNotes(run, cut.lasts, places),
-      queues,
-      snapshots: { ...snapshots.note, ahead },
-      catalog,
-      cluster: cluster.note,
-      setup: deployment.setup,
-    };
-    await endRun(run.folder, manifest);
-    return manifest;
-  } finally {
-    await store.close();
-  }
+  const cut = await takeCut(streams, journals, store, lastCopied(progress));
+  say(`The cut: ${cut.at} (try ${cut.tries})`);
+  const { facts, ...catalog } = await copyCatalog(run, deployment, cut.view);
+  await copyJournals(run, cut.lasts);
+  const ahead = evidenceAhead(run.layout, cut, facts, snapshots.sequences);
+  if (ahead.length > 0) say(`Left out, because they are ahead of the journal: ${ahead.length} snapshots`);
+  const manifest: Manifest = {
+    v: 1,
+    id: progress.id,
+    run: progress.run,
+    stopped: wasSilent && (await isSilent(streams)),
+    startedAt,
+    cutAt: cut.at,
+    layout: run.layout,
+    journals: await journalNotes(run, cut.lasts, places),
+    queues,
+    snapshots: { ...snapshots.note, ahead },
+    catalog,
+    cluster: cluster.note,
+    setup: deployment.setup,
+  };
+  await endRun(run.folder, manifest);
+  return manifest;
 }
 
 /** Whether no shard is heard for several beats. */

@@ -15,6 +15,7 @@ import { type Deployment, findDeployment } from '../backup/deployment.ts';
 import { findTarget } from '../operate/target.ts';
 import { askActor, findEvent, operatorOf, partitionOfEvent } from '../status/event.ts';
 import { type Facts, gather, type Looking, statusOf } from '../status/gather.ts';
+import { copiesOfJournals } from '../status/rules/copies.ts';
 import { claimOn, natsVersions, statusReport } from '../status/rules/status-report.ts';
 import { organisationIds, readWebhooks } from '../status/webhooks.ts';
 import { certificateOf } from './certificates.ts';
@@ -72,8 +73,7 @@ async function warm(looking: Looking, keys: readonly string[]): Promise<void> {
 }
 
 function durabilities(deployed: Facts): DoctorFacts['durability'] {
-  const journals = deployed.streams.filter(({ name }) => name.startsWith('JOURNAL-'));
-  const copies = Math.max(1, ...journals.map(({ copiesWanted }) => copiesWanted));
+  const copies = copiesOfJournals(deployed.streams);
   return natsVersions(deployed).map((version) => {
     const told = durabilityOf(version, copies);
     if ('refused' in told) return { version, problems: [told.refused], isRefused: true };

@@ -183,13 +183,16 @@ async function natsAhead({ streams }: JetStreamManager): Promise<number | null> 
   return Date.parse(info.ts) - (askedAt + Date.now()) / 2;
 }
 
+/**
+ * NATS leaves out a stream without a leader (rules/copies.ts), and gives the last one of a page twice in its place.
+ */
 async function readStreams({ streams }: JetStreamManager): Promise<StreamFact[]> {
-  const facts: StreamFact[] = [];
-  for await (const info of streams.list()) facts.push(factOf(info));
-  return facts.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+  const facts = new Map<string, StreamFact>();
+  for await (const info of streams.list()) facts.set(info.config.name, factOf(info));
+  return [...facts.values()].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 }
 
-function factOf({ config, state, cluster }: StreamInfo): StreamFact {
+export function factOf({ config, state, cluster }: StreamInfo): StreamFact {
   const others = (cluster?.replicas ?? []).map(({ name, current, offline, lag }) => ({
     server: name,
     isCurrent: current,

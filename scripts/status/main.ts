@@ -4,11 +4,13 @@
  *   main.ts      the commands
  *   gather.ts    the facts: members, beats, partitions, streams, followers of the journals
  *   event.ts     one event, and the list of an organisation's
+ *   copies.ts    sets the copies of a stream
  *   webhooks.ts  subscriptions and what waits for them
  *   rules/       from facts to the lines to print
  */
 import { findDeployment } from '../backup/deployment.ts';
-import { Refused, wordsOf } from '../backup/refused.ts';
+import { Refused } from '../backup/refused.ts';
+import { setCopies } from './copies.ts';
 import { eventList, eventReport } from './event.ts';
 import { callRoll, gather, type HeardMember, type Looking, lookInto, serverOf } from './gather.ts';
 import { natsVersions, statusReport, versionsOf } from './rules/status-report.ts';
@@ -44,6 +46,7 @@ async function answerOf(call: StatusCall): Promise<StatusAnswer> {
   return lookInto(findDeployment(env, cwd), say, async (looking) => {
     if (command === 'event') return eventReport(looking, String(call.given.event));
     if (command === 'status') return statusOfAll(looking);
+    if (command === 'copies') return setCopies(looking, String(call.given.stream), String(call.given.copies));
     return { facts: await factsOf(looking, call), isBad: false };
   });
 }
@@ -68,8 +71,6 @@ function factsOf(looking: Looking, { command, given }: StatusCall): Promise<Reco
       return webhookResume(looking, webhook);
     case 'webhook recover':
       return webhookRecover(looking, webhook, String(given.since));
-    case 'copies':
-      return setCopies(looking, String(given.stream), String(given.copies));
     default:
       throw new Error(`${command} has no facts`);
   }
@@ -103,19 +104,4 @@ async function versions(command: string, env: NodeJS.ProcessEnv, cwd: string): P
     }),
   };
   return { facts, isBad: false };
-}
-
-const copiesMost = 5;
-
-/** Of a stream, a bucket (`KV_…`) or an object store (`OBJ_…`). NATS copies in the background. */
-async function setCopies({ manager }: Looking, stream: string, copies: string): Promise<Record<string, unknown>> {
-  const wanted = Number(copies);
-  if (!/^\d$/.test(copies) || wanted < 1 || wanted > copiesMost) throw new Refused('Copies are a number from 1 to 5.');
-  try {
-    const { config } = await manager.streams.info(stream);
-    const changed = await manager.streams.update(stream, { ...config, num_replicas: wanted });
-    return { stream, before: config.num_replicas, copies: changed.config.num_replicas };
-  } catch (error) {
-    throw new Refused(`${stream} keeps its copies: ${wordsOf(error)}.`);
-  }
 }

@@ -13,10 +13,13 @@
  * The long tier (`*.long.test.ts`) has a scenario for each kind of fault.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { names } from '@parterre/shared/protocol/subjects';
 import { expect, onTestFailed, test } from 'vitest';
 import { theatreAndArena } from '../../scripts/generate-charts.mjs';
 import { type FoldedEvent, foldJournals } from '../support/partition/journal-fold.ts';
 import { type Cluster, startCluster } from '../support/servers/cluster.ts';
+import { connectTo } from '../support/servers/nats.ts';
 import { type Access, call, createEvents, type Deployment, plansOf, violationsAfter } from './load/aftermath.ts';
 import { openBoxOffice } from './load/box-office.ts';
 import { openChangingChart } from './load/changing-chart.ts';
@@ -128,6 +131,7 @@ test('a minute of every fault under every load loses nothing, sells nothing twic
   ];
   const viewers: MapViewer[] = [];
   try {
+    expect(await copiesIn(natsUrl)).toEqual(threeCopies);
     const access = { url: cluster.urls[0]!, token: cluster.demo.keys.secretTest };
     const deployment = { access, natsUrl, partitions, planOf: plans.planOf };
     for (const receiver of receivers) await receiver.subscribe(access);
@@ -156,6 +160,26 @@ test('a minute of every fault under every load loses nothing, sells nothing twic
     await cluster.stop();
   }
 });
+
+/** Every stream, bucket and object store, each on three servers. */
+const threeCopies = Object.fromEntries(
+  [
+    ...Array.from({ length: partitions }, (_, partition) => names.journalStream(partition)),
+    ...['KV_CLUSTER', 'KV_OWNERS', 'OBJ_SNAPSHOTS', names.deliveryStream, names.backlogStream],
+  ].map((name) => [name, 3]),
+);
+
+async function copiesIn(natsUrl: string): Promise<Record<string, number>> {
+  const nats = await connectTo(natsUrl);
+  try {
+    const streams = await (await jetstreamManager(nats)).streams.list().next();
+    return Object.fromEntries(
+      streams.map(({ config, cluster }) => [config.name, 1 + (cluster?.replicas?.length ?? 0)]),
+    );
+  } finally {
+    await nats.close();
+  }
+}
 
 /** All loads, each on events of its own. The viewers watch the first event for which clients compete. */
 async function startLoads(cluster: Cluster, access: Access, viewers: MapViewer[]) {

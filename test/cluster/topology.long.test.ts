@@ -1,9 +1,7 @@
 /** The topology on one machine: its parts run, and tests can kill, pause, add, remove and cut them off. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Cluster, startCluster } from '../support/servers/cluster.ts';
-import { connectTo } from '../support/servers/nats.ts';
 
 let cluster: Cluster;
 
@@ -37,22 +35,6 @@ test('Both front doors sell the same event, each on its own port', async () => {
   expect(await hold(0, 'A-1')).toBe(200);
   expect(await hold(1, 'A-1')).toBe(409);
   expect(await hold(1, 'A-2')).toBe(200);
-});
-
-test('Every stream in NATS has three replicas on three servers', async () => {
-  const nats = await connectTo(cluster.natsUrls.join(','));
-  try {
-    const manager = await jetstreamManager(nats);
-    const streams = await manager.streams.list().next();
-    const copies = Object.fromEntries(streams.map(({ config }) => [config.name, config.num_replicas]));
-    expect(Object.keys(copies)).toEqual(
-      expect.arrayContaining(['JOURNAL-0', 'JOURNAL-1', 'DELIVERIES', 'KV_CLUSTER', 'OBJ_SNAPSHOTS']),
-    );
-    expect(new Set(Object.values(copies))).toEqual(new Set([3]));
-    expect(streams[0]?.cluster?.replicas).toHaveLength(2);
-  } finally {
-    await nats.close();
-  }
 });
 
 test('A killed shard and a killed NATS server come back', async () => {

@@ -4,7 +4,9 @@
  */
 import { budgets as usualBudgets } from '../../../services/frontdoor/src/admission/rules/budget.ts';
 import type { Facts } from '../../status/gather.ts';
-import { natsVersions, type Trouble, versionsOf, wholeCopies } from '../../status/rules/status-report.ts';
+import { copiesOfJournals, copyTroubles } from '../../status/rules/copies.ts';
+import { natsVersions, versionsOf } from '../../status/rules/status-report.ts';
+import type { Trouble } from '../../status/rules/trouble.ts';
 
 export type Severity = 'bad' | 'warning' | 'unknown' | 'good';
 
@@ -93,7 +95,7 @@ const waitingMsMax = 60_000;
 
 export function findings(facts: DoctorFacts): Finding[] {
   return [
-    ...facts.trouble.map(({ trouble, todo }) => bad('state', trouble, todo)),
+    ...state(facts),
     ...versions(facts),
     ...natsServer(facts),
     ...copies(facts),
@@ -128,6 +130,13 @@ const unknown = (check: string, finding: string, todo: string): Finding => ({
   todo,
 });
 const good = (check: string, finding: string): Finding => ({ severity: 'good', check, finding, todo: '-' });
+
+/** The trouble of the status. The check of the copies has those of the copies. */
+function state({ trouble: all, deployed }: DoctorFacts): Finding[] {
+  const ofCopies = new Set(copyTroubles(deployed).map(({ trouble }) => trouble));
+  const others = all.filter(({ trouble }) => !ofCopies.has(trouble));
+  return others.map(({ trouble, todo }) => bad('state', trouble, todo));
+}
 
 function versions({ deployed, version }: DoctorFacts): Finding[] {
   const all = versionsOf(deployed.members);
@@ -179,23 +188,16 @@ function syncFinding(fact: SyncFact): Finding {
 
 function copies({ deployed }: DoctorFacts): Finding[] {
   const { streams } = deployed;
-  const journals = streams.filter(({ name }) => name.startsWith('JOURNAL-'));
-  const wanted = Math.max(1, ...journals.map(({ copiesWanted }) => copiesWanted));
-  const short = streams.filter(({ copiesWanted }) => copiesWanted < wanted);
-  const found = short.map(({ name, copiesWanted }) => {
-    const todo = `Run \`npx parterre copies ${name} ${wanted}\`: it holds what every service needs to start.`;
-    const plain = `Run \`npx parterre copies ${name} ${wanted}\`.`;
-    const holdsAll = /^KV_|^OBJ_/.test(name);
-    return bad('copies', `${name} keeps ${copiesWanted} of ${wanted} copies.`, holdsAll ? todo : plain);
-  });
+  const found = copyTroubles(deployed).map(({ trouble, todo }) => bad('copies', trouble, todo));
   const memory = streams.filter(({ isOnDisk }) => !isOnDisk);
   found.push(
     ...memory.map(({ name }) => bad('copies', `${name} is kept in memory alone.`, 'Restore it into a stream on disk.')),
   );
+  const wanted = copiesOfJournals(streams);
   if (wanted === 1) {
     const todo = 'Run three NATS servers with JOURNAL_REPLICAS=3, or back up often (`npx parterre backup`).';
     found.push(warning('copies', 'Everything is kept once: a lost disk loses every event.', todo));
-  } else if (found.length === 0 && streams.every((stream) => wholeCopies(stream) >= wanted)) {
+  } else if (found.length === 0) {
     found.push(good('copies', `All ${streams.length} streams and buckets have ${wanted} copies.`));
   }
   return found;
@@ -319,18 +321,19 @@ function callerFindings({ url, isDirect, caller }: ProbeFact, deployed: Facts): 
   return found;
 }
 
-function budgets({ expected, keys, deployed }: DoctorFacts): Finding[] {
+/** Of the keys that sell the named events: a test key sells test events alone. Without names: of the live keys. */
+function budgets({ expected, keys, deployed, events: named }: DoctorFacts): Finding[] {
   const { holdsAMinute } = expected;
   if (holdsAMinute === null) return [];
   const ofDeployment = deployed.members.flatMap(({ budgets: own }) => (own === undefined ? [] : [own]));
   if (ofDeployment.length > 0 && ofDeployment.every((own) => own === 'off'))
     return [warning('budgets', 'No request budget is counted.', 'Unset PARTERRE_BUDGETS=off: it is for load tests.')];
-  const shops = keys.filter(({ kind, mode }) => kind === 'secret' && mode === 'live');
-  if (shops.length === 0)
-    return [
-      warning('budgets', 'No live secret key was found.', 'Make the key of the shop: `npx parterre key create`.'),
-    ];
-  return shops.map(({ id, organisation, holds }) => {
+  const modes = named.length === 0 ? ['live'] : [...new Set(named.map(({ mode }) => mode))];
+  const shops = keys.filter(({ kind, mode }) => kind === 'secret' && modes.includes(mode));
+  const missing = modes.filter((mode) => !shops.some((key) => key.mode === mode));
+  const todo = 'Make the key of the shop: `npx parterre key create`.';
+  const without = missing.map((mode) => warning('budgets', `No secret key for ${mode} events was found.`, todo));
+  const found = shops.map(({ id, organisation, holds }) => {
     const usual = Math.min(...ofDeployment.map((own) => usualHolds(own)), Number.POSITIVE_INFINITY);
     const limit = holds === undefined ? usual : holds;
     const name = `The key ${id}`;
@@ -339,6 +342,7 @@ function budgets({ expected, keys, deployed }: DoctorFacts): Finding[] {
     const todo = `Run \`npx parterre key budgets ${organisation} ${id} --budget holds=${Math.ceil(holdsAMinute * 1.2)}\`.`;
     return bad('budgets', `${name} has ${limit} holds a minute, and ${holdsAMinute} are expected.`, todo);
   });
+  return [...without, ...found];
 }
 
 function usualHolds(own: Record<string, number | null> | 'off'): number {

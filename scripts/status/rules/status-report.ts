@@ -6,6 +6,8 @@
 import type { Beat } from '../../../shared/src/protocol/beat.ts';
 import type { ShardStatus } from '../../../shared/src/protocol/shard-status.ts';
 import type { Facts, HeardMember, JournalFact, StreamFact } from '../gather.ts';
+import { copyTroubles, wholeCopies } from './copies.ts';
+import type { Trouble } from './trouble.ts';
 
 export type StatusReport = {
   parterre: string;
@@ -17,12 +19,9 @@ export type StatusReport = {
   trouble: Trouble[];
   members: MemberLine[];
   partitions: PartitionLine[];
-  /** A shard names the first thousand events of each partition. */
-  events: { event: string; partition: number; reason: string }[];
+  /** The halted events: a shard names the first thousand of each partition. */
+  halted: { event: string; partition: number; reason: string }[];
 };
-
-/** `todo`: what to do, in one sentence. */
-export type Trouble = { trouble: string; todo: string };
 
 type MemberLine = {
   service: string;
@@ -75,7 +74,7 @@ export function statusReport(facts: Facts): StatusReport {
     trouble: troubleOf(facts, lines),
     members: members.map(memberLine),
     partitions: lines,
-    events: own.flatMap(({ partition, events }) =>
+    halted: own.flatMap(({ partition, events }) =>
       events.map(({ eventKey, reason }) => ({ event: eventKey, partition, reason })),
     ),
   };
@@ -131,10 +130,6 @@ export function journalLine(journal: JournalFact | undefined, stream: StreamFact
   };
 }
 
-export function wholeCopies({ copies }: StreamFact): number {
-  return copies.filter(({ isCurrent, isOffline }) => isCurrent && !isOffline).length;
-}
-
 function behindWords({ behind, behindMs }: { behind: number; behindMs: number }): string {
   return behind === 0 ? '0' : `${behind} (${Math.round(behindMs / 1000)} s)`;
 }
@@ -186,7 +181,7 @@ function troubleOf(facts: Facts, lines: readonly PartitionLine[]): Trouble[] {
     ...(catalogAnswers ? [] : [noCatalog]),
     ...lines.flatMap(troubleOfPartition),
     ...facts.journals.flatMap(troubleOfJournal),
-    ...facts.streams.flatMap(troubleOfStream),
+    ...copyTroubles(facts),
     ...troubleOfRoom(facts),
   ];
 }
@@ -223,16 +218,6 @@ function troubleOfJournal({ partition, projector, webhooks }: JournalFact): Trou
       todo: 'Look into the log of the notifiers; start another one if they are busy.',
     });
   return troubles;
-}
-
-function troubleOfStream(stream: StreamFact): Trouble[] {
-  const { name, copies, copiesWanted } = stream;
-  const whole = wholeCopies(stream);
-  if (copies.length > 0 && whole >= copiesWanted) return [];
-  const bad = copies.filter(({ isCurrent, isOffline }) => !isCurrent || isOffline);
-  const words = bad.map(({ server, isOffline, lag }) => `${server} ${isOffline ? 'is away' : `lacks ${lag} messages`}`);
-  const trouble = `${name} has ${whole} of ${copiesWanted} copies up to date${words.length > 0 ? `: ${words.join(', ')}` : ''}.`;
-  return [{ trouble, todo: 'Start the missing NATS server again, and wait until its copies have caught up.' }];
 }
 
 function troubleOfRoom({ account, members, beats }: Facts): Trouble[] {

@@ -14,7 +14,8 @@
  * - After `looksToTell` looks without anything sellable the log tells, and tells once more when sales go on.
  * - After `looksWithoutShard` looks without any shard, or `looksWithoutStore` looks without one that can append, every
  *   command is hopeless: it is refused at once instead of at its deadline, until a beat says otherwise. Restarts,
- *   takeovers and elections take less time, and their callers wait.
+ *   takeovers and elections take less time, and their callers wait. A front door whose own link was lost counts these
+ *   looks anew once the link is back: it is ready then, and the next beats show what can be sold.
  *
  * The one await is a question to the catalogs. No answer within `catalogAnswerMsMax` → the catalog is `down`.
  */
@@ -59,6 +60,9 @@ export class Readiness {
   /** The looks in a row that found nothing sellable, and those that found no shard. */
   #looksInVain = 0;
   #looksAlone = 0;
+  /** Those of `#looksInVain` that the lost link of this front door explains. */
+  #looksUnlinked = 0;
+  #wasLinked = true;
 
   constructor(ports: ReadinessPorts) {
     this.#ports = ports;
@@ -88,11 +92,23 @@ export class Readiness {
 
   /** Whether no command can be carried out for some time. */
   isHopeless(): boolean {
-    const seemsSo = this.#looksAlone >= looksWithoutShard || this.#looksInVain >= looksWithoutStore;
+    this.#noteLink();
+    const looksWithLink = this.#looksInVain - this.#looksUnlinked;
+    const seemsSo = this.#looksAlone >= looksWithoutShard || looksWithLink >= looksWithoutStore;
     return seemsSo && !this.#sales().sellable;
   }
 
+  #noteLink(): void {
+    const isLinked = this.#ports.linked();
+    if (isLinked && !this.#wasLinked) {
+      this.#looksAlone = 0;
+      this.#looksUnlinked = this.#looksInVain;
+    }
+    this.#wasLinked = isLinked;
+  }
+
   #count(): void {
+    this.#noteLink();
     const { sellable, beats } = this.#sales();
     this.#looksAlone = beats.length === 0 || !this.#ports.linked() ? this.#looksAlone + 1 : 0;
     if (sellable) {
@@ -101,6 +117,7 @@ export class Readiness {
         this.#ports.log.info({ seconds }, 'sales go on');
       }
       this.#looksInVain = 0;
+      this.#looksUnlinked = 0;
       return;
     }
     this.#looksInVain++;

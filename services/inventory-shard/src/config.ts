@@ -10,6 +10,7 @@ import {
 import { type AskedSecrets, askedSecrets } from '@parterre/shared/runtime/deployment-secret';
 import { SettingFault, wholeNumber } from '@parterre/shared/runtime/environment';
 import { type NatsAccess, readNatsAccess } from '@parterre/shared/runtime/nats-access';
+import { MIB } from '@parterre/shared/runtime/units';
 import type { LinkPort } from './links/link-server.ts';
 import { inventoryMemoryMbDefault } from './partition/partition.ts';
 
@@ -19,6 +20,8 @@ export type Config = {
   /** Regions whose partitions this process prefers to own. */
   regions: readonly string[];
   replicas: number;
+  /** The storage of all NATS servers together; 0 where nobody names it. */
+  natsStorageBytes: number;
   /** Of the NATS servers that keep new streams and buckets. */
   placementTags: PlacementTags;
   /** The same as the front doors'. */
@@ -42,6 +45,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     layout: askedLayout(env),
     regions: preferredRegions(env),
     replicas: wholeNumber(env, 'JOURNAL_REPLICAS', 1),
+    natsStorageBytes: wholeNumber(env, 'PARTERRE_NATS_STORAGE_MB', 0) * MIB,
     placementTags: placementTags(env),
     secrets: askedSecrets(env),
     links: linksOf(env.LINK_LISTEN || ''),

@@ -390,7 +390,7 @@ async function watchStorage(
     infoOf: (partition) => manager.streams.info(names.journalStream(partition)),
     owned,
     measureDisk: dataFolder === null ? null : () => roomOnDisk(dataFolder),
-    measureRoom: async () => roomOf(await manager.getAccountInfo()),
+    measureRoom: async () => roomOf(await manager.getAccountInfo(), config.natsStorageBytes),
   });
   measureStorage(storage, metrics);
   if (dataFolder !== null) measureDisk(dataFolder, metrics);

@@ -4,6 +4,7 @@ import { queuesMbDefault, queuesMbMin } from '@parterre/shared/protocol/webhook-
 import { type AskedLayout, askedLayout } from '@parterre/shared/runtime/cluster-layout';
 import { SettingFault, wholeNumber } from '@parterre/shared/runtime/environment';
 import { type NatsAccess, readNatsAccess } from '@parterre/shared/runtime/nats-access';
+import { MIB } from '@parterre/shared/runtime/units';
 
 export type Settings = {
   nats: NatsAccess;
@@ -14,6 +15,8 @@ export type Settings = {
   nameServers: string[] | null;
   /** The part of NATS's storage that waiting deliveries may take. */
   queuesMb: number;
+  /** The storage of all NATS servers together; 0 where nobody names it. */
+  natsStorageBytes: number;
   healthPort: number;
   healthHost: string;
   logLevel: string;
@@ -28,6 +31,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     loopbackOpen: environment.PARTERRE_WEBHOOK_LOOPBACK === '1',
     nameServers: PARTERRE_WEBHOOK_DNS ? nameServersOf(PARTERRE_WEBHOOK_DNS) : null,
     queuesMb: queuesMbOf(environment),
+    natsStorageBytes: wholeNumber(environment, 'PARTERRE_NATS_STORAGE_MB', 0) * MIB,
     healthPort: wholeNumber(environment, 'HEALTH_PORT', 0),
     healthHost: environment.HEALTH_HOST || '127.0.0.1',
     logLevel: environment.PARTERRE_LOG_LEVEL || 'info',

@@ -60,8 +60,8 @@ await runService({ log, healthPort, healthHost, environment: process.env }, asyn
   const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
   const plans = createPlanSource(catalog, compiler);
   const ports = { nats, catalog, plans, clock: systemClock, jitter: Math.random, log };
-  const { loopbackOpen, nameServers, queuesMb } = settings;
-  const notifier = await startNotifier({ ...ports, partitions, loopbackOpen, nameServers, queuesMb });
+  const { loopbackOpen, nameServers, queuesMb, natsStorageBytes } = settings;
+  const notifier = await startNotifier({ ...ports, partitions, loopbackOpen, nameServers, queuesMb, natsStorageBytes });
   const manager = await jetstreamManager(nats, { checkAPI: false });
   const lag = new LagWatch({ clock: systemClock, log, ask: () => waitingOf(manager, partitions) });
   measure(metrics, { ...notifier.measured, lag });

@@ -55,7 +55,7 @@ function measureStorage(registry: Registry, storage: Measured['storage']): void 
     const known = storage();
     return known === null ? [] : [[{}, known.used]];
   });
-  const limit = 'The limit of the account of NATS; no sample where the account has none.';
+  const limit = 'The limit of the account of NATS, else the storage of its servers, where either is known.';
   family(registry, 'gauge', 'parterre_nats_storage_limit_bytes', limit, () => {
     const known = storage();
     return known === null || known.limit <= 0 ? [] : [[{}, known.limit]];

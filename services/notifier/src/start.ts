@@ -18,6 +18,7 @@ import { type Clock, pause } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { createPace } from '@parterre/shared/runtime/pace';
+import { whenReady } from '@parterre/shared/runtime/when-ready';
 import { type CachedDirectory, createDirectory } from './catalog/directory.ts';
 import { createRecorder } from './catalog/recorder.ts';
 import { createBacklogs } from './deliveries/backlogs.ts';
@@ -33,6 +34,7 @@ import { createResolve } from './endpoints/resolve.ts';
 import { awaitJournal } from './journal/await-journal.ts';
 import { createFanOut, createIsUnheard } from './journal/fan-out.ts';
 import { readJournal } from './journal/journal-reader.ts';
+import { createProgressOf } from './journal/settled-journal.ts';
 import { createPutPart, readWaitingParts } from './journal/waiting-parts.ts';
 import { answerCalls } from './manual-posts/answer-calls.ts';
 import type { Measured } from './metrics.ts';
@@ -60,6 +62,8 @@ export type NotifierPorts = {
   nameServers?: string[] | null;
   /** The part of NATS's storage that waiting deliveries may take. */
   queuesMb?: number;
+  /** The storage of all NATS servers together. [unknown] */
+  natsStorageBytes?: number;
 };
 
 export type Notifier = {
@@ -72,12 +76,12 @@ export type Notifier = {
 };
 
 export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
-  const { nats, catalog, plans, clock, jitter, log, loopbackOpen } = ports;
+  const { nats, catalog, plans, clock, jitter, log, loopbackOpen, natsStorageBytes = 0 } = ports;
   const manager = await jetstreamManager(nats, { checkAPI: false });
   const directory = createDirectory(catalog, clock);
   const poster = createPoster({ clock, loopbackOpen, resolve: createResolve(clock, ports.nameServers ?? null) });
   const recorder = createRecorder(catalog, clock, log);
-  const queues = createQueues({ nats, jetstream: jetstream(nats), manager, clock, log });
+  const queues = createQueues({ nats, jetstream: jetstream(nats), manager, clock, log, natsStorageBytes });
   const storedGroup = createStoredGroup(manager);
   const bodyOf = createBodySource({ storedGroup, directory, plans });
   const putPart = createPutPart(jetstream(nats));
@@ -103,15 +107,18 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   let stopping = false;
 
   async function openQueues(replicas: number): Promise<void> {
-    await persist('open the queues of deliveries', async () => {
-      await ensureQueues({ manager, log }, replicas, ports.queuesMb ?? queuesMbDefault);
-      // The first put must know the bytes that wait.
-      await queues.count();
-    });
+    await persist('open the queues of deliveries', () =>
+      whenReady({ clock, log }, 'open the queues of deliveries', async () => {
+        if (stopping) return;
+        await ensureQueues({ manager, log }, replicas, ports.queuesMb ?? queuesMbDefault);
+        // The first put must know the bytes that wait.
+        await queues.count();
+      }),
+    );
     if (stopping) return;
     readings.push(readWaitingParts({ ...settling, nats, manager, storedGroup, clock }));
     readings.push(readRetryQueues({ ...ports, queues, dispatch }), readOutbox({ ...ports, directory, dispatch }));
-    readings.push(readRecoveries({ ...ports, directory, queues, backlogs }));
+    readings.push(readRecoveries({ ...ports, directory, queues, backlogs, progressOf: createProgressOf(manager) }));
     backlogs.start();
   }
 

@@ -84,9 +84,10 @@ export async function runService(
     else leaveBroken(log, error);
   });
   const metrics = new Registry();
-  measureProcess(metrics);
   const isStopping = stopOnSignals(log, () => running);
-  const health = await openHealth(settings, metrics, () => !isStopping() && (running?.healthy() ?? false));
+  const isReady = (): boolean => !isStopping() && (running?.healthy() ?? false);
+  measureProcess(metrics, isReady);
+  const health = await openHealth(settings, metrics, isReady);
   await startTracing(String(log.bindings().service), settings.environment, log);
   running = await start(metrics);
   const healthUrl = health && `http://${urlHost(settings.healthHost)}:${(health.address() as AddressInfo).port}`;
@@ -98,13 +99,15 @@ export async function runService(
 /** Gauges of the library with the ending of a counter. */
 const leftOut = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
-function measureProcess(metrics: Registry): void {
+function measureProcess(metrics: Registry, isReady: () => boolean): void {
   collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: loopLookMs });
   for (const name of leftOut) metrics.removeSingleMetric(name);
   const labels = { version: build.version, node: process.versions.node };
   family(metrics, 'gauge', 'parterre_build_info', 'Always 1: the version of this service, and of its Node.', () => [
     [labels, 1],
   ]);
+  const ready = '1 while /readyz answers 200. 0 while the process starts, drains, or cannot reach what it needs.';
+  family(metrics, 'gauge', 'parterre_ready', ready, () => [[{}, isReady() ? 1 : 0]]);
 }
 
 function urlHost(host: string): string {

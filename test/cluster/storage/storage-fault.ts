@@ -172,7 +172,7 @@ async function expectNamed({ dataDir, access, metrics }: Struck, sales: readonly
     if ('problem' in told) return told.problem;
     const report = told.facts as StatusReport;
     const isHalted = report.haltedPartitions + report.haltedEvents > 0;
-    const named = report.events.map(({ event }) => event).filter((event) => soldOf.has(event));
+    const named = report.halted.map(({ event }) => event).filter((event) => soldOf.has(event));
     const ready = (await (await fetch(`${access.url}/health/ready`)).json()) as { haltedEvents: number };
     const texts = await Promise.all(metrics().map(async (address) => (await fetch(address)).text()));
     const measured = [...texts.join('\n').matchAll(/inventory_event_halted\{[^}]*event="([^"]+)"[^}]*\} 1/g)];

@@ -1,5 +1,5 @@
 /** `npx parterre backup` and `restore` as an operator types them, while the deployment sells. */
-import { appendFile, cp, mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -52,6 +52,14 @@ async function expectSales(ask: Ask, sales: Sale[]) {
     expect([again.status, label]).toEqual([200, label]);
   }
 }
+
+test('a backup without the store of the catalog is refused before it begins', async () => {
+  await mkdir(join(folder, 'elsewhere'));
+  await cp(join(folder, 'first', 'run.json'), join(folder, 'elsewhere', 'run.json'));
+  const ran = await parterre('elsewhere', ['backup', 'never']);
+  expect([ran.code, ran.said]).toEqual([1, expect.stringMatching(/^\S+catalog has no store of a catalog\. /)]);
+  expect(await readdir(folder)).not.toContain('never');
+});
 
 describe('a backup while the deployment sells', { timeout: 240_000 }, () => {
   test('each sale that was answered before the cut is in the restored deployment, which sells on', async () => {

@@ -57,6 +57,7 @@ describe.concurrent('a look at what runs', () => {
   it('status names versions, the owner of every partition and its copies, and ends with 1 only in trouble', async () => {
     const { code, out } = await run(['status']);
     expect(out).toMatch(/^parterre +\d+\.\d+\.\d+\nnats +\d+\.\d+\.\d+\nhaltedPartitions +0\nhaltedEvents +0\n/);
+    expect(out).toMatch(/^halted +-$/m);
     expect(out).toMatch(/\npartitions:\nPARTITION +OWNER +EPOCH +STATE .*\n0 +shd_\w+ +\d+ +serving +0 +- +\d+ +1\/1/);
     for (const service of ['frontdoor', 'inventory-shard', 'catalog', 'notifier']) {
       expect(out).toMatch(new RegExp(`^${service} +\\w{3}_\\w+ +\\d+\\.\\d+\\.\\d+ `, 'm'));
@@ -139,9 +140,16 @@ describe.concurrent('a look at what runs', () => {
   });
 
   it('copies sets how many servers keep a stream, as far as there are servers', async () => {
-    expect(await answerOf('copies', 'KV_CLUSTER', '1')).toEqual({ stream: 'KV_CLUSTER', before: 1, copies: 1 });
+    expect(await answerOf('copies', 'KV_CLUSTER', '1')).toEqual({
+      stream: 'KV_CLUSTER',
+      before: 1,
+      copies: 1,
+      upToDate: 1,
+    });
     const tooMany = await run(['copies', 'KV_CLUSTER', '3']);
-    expect([tooMany.code, tooMany.problem]).toEqual([1, expect.stringContaining('KV_CLUSTER keeps its copies:')]);
+    expect([tooMany.code, tooMany.problem]).toEqual([1, expect.stringContaining('KV_CLUSTER keeps its copies (1):')]);
+    const unknown = await run(['copies', 'KV_CLUSTERS', '1']);
+    expect([unknown.code, unknown.problem]).toEqual([1, expect.stringContaining('There is no stream KV_CLUSTERS.')]);
   });
 
   it('rehearse sells a test event and takes everything back, and refuses a live one', async () => {

@@ -56,6 +56,13 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
     expect(output).toMatch(/Left-Out: 2 outlines of sections, 2 colours of categories, 1 focal point/);
   });
 
+  test('make an organisation, a chart and an event, and sell: docs/first-event.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/first-event.md'));
+    expect([code, output]).toEqual([0, expect.stringContaining('{"ok":true,"booked":["Stalls-A-1","Stalls-A-2"],')]);
+    expect(output).toMatch(/^organisationName +Municipal theatre$/m);
+    expect(output).toMatch(/^booked +2$/m);
+  });
+
   test('sell, open a presale and cancel: docs/tutorial.md', async () => {
     const { code, output } = await paste(commandsOf('docs/tutorial.md'));
     expect([code, output]).toEqual([0, expect.stringContaining('{"ok":true,"booked":["C-3","C-4"],')]);

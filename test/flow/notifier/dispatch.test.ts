@@ -118,3 +118,26 @@ it('a message that is read again dispatches only its unsettled deliveries', asyn
   expect(posted.slice(4)).toEqual(['well', 'sick']);
   dispatch.stop();
 });
+
+it('makes the attempts of two copies of a delivery one after the other, the second behind the first report', async () => {
+  const { posts, dispatch } = setUp();
+  const occurrence = { id: 'occ_1', name: 'seat.booked', ref: null, place, at: 1, body: '{}' } as const;
+  const to = { subId: 'whk_1', organisationId: 'org', mode: 'live', eventKey: 'gala' } as const;
+  const delivery = firstDelivery(occurrence, to, 1);
+  // An endpoint has one slot before its first success.
+  const other = firstDelivery({ ...occurrence, id: 'occ_0' }, to, 0);
+  const warmed = dispatch.dispatchNew([other]);
+  await settled();
+  posts.shift()!.answer();
+  await warmed;
+  const copies = [dispatch.dispatchNew([delivery]), dispatch.dispatchNew([delivery])];
+  await settled();
+  expect(posts).toHaveLength(1);
+  posts.shift()!.answer();
+  await copies[0];
+  await settled();
+  expect(posts).toHaveLength(1);
+  posts.shift()!.answer();
+  await Promise.all(copies);
+  dispatch.stop();
+});

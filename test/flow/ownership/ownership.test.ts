@@ -4,6 +4,7 @@ import { journalForm } from '@parterre/shared/protocol/journal/heads';
 import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
 import {
+  firstMeetingMs,
   heartbeatMs,
   memberPingPauseMs,
   memberSilenceMs,
@@ -101,6 +102,14 @@ const inherits = (id: string, members: string[]): number[] =>
       ) === id,
   );
 
+/** The start of a member of a deployment without leases, until it has met the others. */
+async function startFirst(ownership: Ownership, clock: ManualClock): Promise<void> {
+  void ownership.start();
+  await settled();
+  clock.advance(firstMeetingMs);
+  await settled();
+}
+
 test('a shard that joins takes nothing and says nothing before it has read the leases', async () => {
   let answer: (leases: Map<number, Lease>) => void = () => {};
   const { ownership, beats, taken, hear } = joining(new Promise((resolve) => (answer = resolve)));
@@ -118,8 +127,7 @@ test('a shard that joins takes nothing and says nothing before it has read the l
 
 test('the heir loads the events in use while the owner still serves', async () => {
   const { ownership, clock, seen, taken, hear } = joining(Promise.resolve(new Map()));
-  void ownership.start();
-  await settled();
+  await startFirst(ownership, clock);
   expect(taken).toHaveLength(PARTITIONS);
   hear(beatOf('heir'));
   for (let turn = 0; turn < 3; turn++) {
@@ -137,8 +145,7 @@ test('the heir loads the events in use while the owner still serves', async () =
 
 test('a dead member is found although the first ping was under way when it died', async () => {
   const { ownership, clock, pings, hear, orphaned } = joining(Promise.resolve(new Map()));
-  void ownership.start();
-  await settled();
+  await startFirst(ownership, clock);
   hear(beatOf('dead', [[0, 9]]));
   expect(ownership.memberCount()).toBe(2);
   pings.push('silent', 'nobody', 'nobody');
@@ -151,7 +158,7 @@ test('a dead member is found although the first ping was under way when it died'
 
 test('a member is forgotten after a second of silence, but not while no message comes at all', async () => {
   const { ownership, clock, link, hear } = joining(Promise.resolve(new Map()));
-  void ownership.start();
+  await startFirst(ownership, clock);
   hear(beatOf('other', [[0, 9]]));
   await settled();
   link.isUp = false;
@@ -165,11 +172,11 @@ test('a member is forgotten after a second of silence, but not while no message 
 });
 
 test('The partitions of an ended process are taken at once, and the fence hears of its end', async () => {
-  const { ownership, taken, ended, hear } = joining(Promise.resolve(new Map()));
+  const { ownership, clock, taken, ended, hear } = joining(Promise.resolve(new Map()));
   const all = Array.from({ length: PARTITIONS }, (_, number): [number, number] => [number, 7]);
-  void ownership.start();
+  const started = startFirst(ownership, clock);
   hear(beatOf('dead', all));
-  await settled();
+  await started;
   expect(taken).toEqual([]);
   ownership.membersEnded(['stranger', 'dead']);
   await settled();
@@ -178,9 +185,8 @@ test('The partitions of an ended process are taken at once, and the fence hears 
 });
 
 test('A beat that an ended process has sent before its end brings nobody back', async () => {
-  const { ownership, hear } = joining(Promise.resolve(new Map()));
-  void ownership.start();
-  await settled();
+  const { ownership, clock, hear } = joining(Promise.resolve(new Map()));
+  await startFirst(ownership, clock);
   hear(beatOf('dead'));
   ownership.membersEnded(['dead']);
   hear(beatOf('dead', [[0, 8]]));
@@ -194,4 +200,17 @@ test('A shard that starts does not ask for an owner whose process has ended', as
   void ownership.start();
   await settled();
   expect(taken).toHaveLength(PARTITIONS);
+});
+
+test('Members of a deployment that starts for the first time meet before one of them takes a partition', async () => {
+  const { ownership, clock, beats, taken, hear } = joining(Promise.resolve(new Map()));
+  void ownership.start();
+  await settled();
+  clock.advance(heartbeatMs);
+  await settled();
+  expect([taken, beats.map(({ owns }) => owns)]).toEqual([[], [[]]]);
+  hear(beatOf('other'));
+  clock.advance(firstMeetingMs - heartbeatMs);
+  await settled();
+  expect(taken).toEqual(inherits('self', ['self', 'other']));
 });

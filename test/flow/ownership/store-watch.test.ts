@@ -130,10 +130,11 @@ test('a disk and the storage of NATS are told from 80 and 90 % on and when full,
 
 test('the fullest tier of an account with a limit is its room', () => {
   const limits = (max: number) => ({ max_storage: max }) as Parameters<typeof roomOf>[0]['limits'];
-  expect(roomOf({ storage: 5, limits: limits(-1) })).toBeNull();
-  expect(roomOf({ storage: 75, limits: limits(100) })).toEqual({ usedShare: 0.75, bytesFree: 25 });
+  expect(roomOf({ storage: 5, limits: limits(-1) }, 0)).toBeNull();
+  expect(roomOf({ storage: 80, limits: limits(-1) }, 200)).toEqual({ usedShare: 0.4, bytesFree: 120 });
+  expect(roomOf({ storage: 75, limits: limits(100) }, 200)).toEqual({ usedShare: 0.75, bytesFree: 25 });
   const tiers = { R1: { storage: 10, limits: limits(100) }, R3: { storage: 95, limits: limits(100) } } as never;
-  expect(roomOf({ storage: 105, limits: limits(0), tiers })).toEqual({ usedShare: 0.95, bytesFree: 5 });
+  expect(roomOf({ storage: 105, limits: limits(0), tiers }, 0)).toEqual({ usedShare: 0.95, bytesFree: 5 });
 });
 
 test('the disk of a folder is measured', async () => {

@@ -52,10 +52,11 @@ afterAll(async () => {
   await rm(smallStore, { recursive: true, force: true });
 });
 
-async function queuesOf(connection: NatsConnection, mb = queuesMbDefault): Promise<Queues> {
+async function queuesOf(connection: NatsConnection, mb = queuesMbDefault, natsStorageBytes = 0): Promise<Queues> {
   const manager = await jetstreamManager(connection);
   await ensureQueues({ manager, log }, 1, mb);
-  const queues = createQueues({ nats: connection, jetstream: jetstream(connection), manager, clock: systemClock, log });
+  const ports = { nats: connection, jetstream: jetstream(connection), manager, clock: systemClock, log };
+  const queues = createQueues({ ...ports, natsStorageBytes });
   await queues.count();
   return queues;
 }
@@ -174,4 +175,10 @@ it.each(natsReleases)('a server of release %o keeps the same bounds', { timeout:
     for (const each of open.splice(0)) await each.close();
     await other.stop();
   }
+});
+
+it('tells the storage of the servers as the limit of an account without one', async () => {
+  const queues = await queuesOf(nats, queuesMbDefault, 5_000_000);
+  await queues.count();
+  expect(queues.storage()).toMatchObject({ limit: 5_000_000 });
 });

@@ -124,6 +124,21 @@ test('commands are hopeless after five seconds without a shard or 15 without its
   expect(front.isHopeless()).toBe(false);
 });
 
+test('a front door whose own link comes back lets commands wait for the next beat', () => {
+  const { state, clock, front, hear } = readiness();
+  front.watch();
+  hear();
+  state.linked = false;
+  clock.advance(60_000);
+  expect(front.isHopeless()).toBe(true);
+  state.linked = true;
+  expect(front.isHopeless()).toBe(false);
+  clock.advance(4_500);
+  expect(front.isHopeless()).toBe(false);
+  clock.advance(1_000);
+  expect(front.isHopeless()).toBe(true);
+});
+
 test("the disk of a catalog's embedded store counts too", async () => {
   const { front, hear } = readiness();
   hear({ disk: 'filling' });

@@ -45,6 +45,13 @@ export function stream(name: string, more: Partial<StreamFact> = {}): StreamFact
   };
 }
 
+/** Every stream of a deployment with one partition; `more` replaces those of the same name. */
+export function streamsWith(...more: StreamFact[]): StreamFact[] {
+  const others = ['JOURNAL-0', 'KV_CLUSTER', 'KV_OWNERS', 'OBJ_SNAPSHOTS', 'DELIVERIES'].map((name) => stream(name));
+  const all = [...others, stream('BACKLOG', { messages: 0 })];
+  return all.map((usual) => more.find(({ name }) => name === usual.name) ?? usual);
+}
+
 export function deployed(more: Partial<Facts> = {}): Facts {
   const owned = { partition: 0, epoch: 1, state: 'serving', haltedBy: null, haltedEvents: 0, events: [] };
   return {
@@ -55,7 +62,7 @@ export function deployed(more: Partial<Facts> = {}): Facts {
     members: (['frontdoor', 'inventory-shard', 'catalog', 'notifier'] as const).map((service) => member(service)),
     beats: [{ id: 'one', owns: [[0, 1]], regions: [], leaving: false, form: 2 }],
     shards: [{ id: 'one', partitions: [owned] }],
-    streams: [stream('JOURNAL-0'), stream('KV_CLUSTER'), stream('DELIVERIES')],
+    streams: streamsWith(),
     journals: [
       {
         partition: 0,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type DoctorFacts, exitCode, findings } from '../../../scripts/doctor/rules/findings.ts';
-import { deployed, member, now, stream } from './deployed.ts';
+import { deployed, member, now, stream, streamsWith } from './deployed.ts';
 
 const day = 86_400_000;
 const probe: NonNullable<DoctorFacts['probe']> = {
@@ -67,6 +67,14 @@ test('A deployment in good order has good findings alone, and the code 0', () =>
   expect(exitCode(found)).toBe(0);
 });
 
+test('The keys of the other mode do not count for a named event', () => {
+  const keys = [shopKey, { ...shopKey, id: 'key_2', mode: 'test' }];
+  const found = findings({ ...whole, events: [{ ...gala, mode: 'test' }], keys });
+  expect(found.filter(({ check }) => check === 'budgets').map(({ finding }) => finding)).toEqual([
+    'The key key_2 has 600 holds a minute.',
+  ]);
+});
+
 const noMembers = { ...deployed(), members: [] };
 
 describe('a finding', () => {
@@ -92,13 +100,13 @@ describe('a finding', () => {
     ['too small messages', { payloadMin: 18_000_000 }, 'bad', 'the services do not start'],
     [
       'a bucket with one copy',
-      { deployed: deployed({ streams: [stream('JOURNAL-0'), stream('KV_CLUSTER', { copiesWanted: 1 })] }) },
+      { deployed: deployed({ streams: streamsWith(stream('KV_CLUSTER', { copiesWanted: 1 })) }) },
       'bad',
       'KV_CLUSTER keeps 1 of 3 copies.',
     ],
     [
       'a stream in memory',
-      { deployed: deployed({ streams: [stream('JOURNAL-0', { isOnDisk: false })] }) },
+      { deployed: deployed({ streams: streamsWith(stream('JOURNAL-0', { isOnDisk: false })) }) },
       'bad',
       'in memory alone',
     ],
@@ -189,7 +197,16 @@ describe('a finding', () => {
     ],
     ['a small budget', { expected: { holdsAMinute: 5_000, buyers: null } }, 'bad', 'has 600 holds a minute, and 5000'],
     ['a small budget of its own', { keys: [{ ...shopKey, holds: 100 }] }, 'bad', 'has 100 holds a minute'],
-    ['no key', { keys: [{ ...shopKey, mode: 'test' }] }, 'warning', 'No live secret key'],
+    ['no key', { keys: [{ ...shopKey, mode: 'test' }] }, 'warning', 'No secret key for live events'],
+    [
+      'a small budget of the key that sells the named test event',
+      {
+        events: [{ ...gala, mode: 'test' }],
+        keys: [shopKey, { ...shopKey, id: 'key_2', mode: 'test', holds: 100 }],
+      },
+      'bad',
+      'The key key_2 has 100 holds a minute',
+    ],
     [
       'no budgets',
       { deployed: deployed({ members: [member('frontdoor', { budgets: 'off' })] }) },

@@ -3,7 +3,7 @@ import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { describe, expect, test } from 'vitest';
 import type { Facts, HeardMember } from '../../../scripts/status/gather.ts';
 import { statusReport } from '../../../scripts/status/rules/status-report.ts';
-import { deployed, member, stream } from './deployed.ts';
+import { deployed, member, stream, streamsWith } from './deployed.ts';
 
 const beat = (id: string, ...owns: Beat['owns']): Beat => ({ id, owns, regions: [], leaving: false, form: 2 });
 const serving = (partition: number, more: Partial<PartitionStatus> = {}): PartitionStatus => ({
@@ -37,7 +37,12 @@ test('Halted events and partitions are counted and named with their reasons', ()
     serving(1, { state: 'halted', haltedBy: 'the stream is missing' }),
   ];
   const report = statusReport(
-    deployed({ partitions: 2, beats: [beat('one', [0, 1], [1, 1])], shards: [{ id: 'one', partitions }] }),
+    deployed({
+      partitions: 2,
+      beats: [beat('one', [0, 1], [1, 1])],
+      shards: [{ id: 'one', partitions }],
+      streams: [...streamsWith(), stream('JOURNAL-1')],
+    }),
   );
   expect(report).toMatchObject({
     haltedPartitions: 1,
@@ -46,7 +51,7 @@ test('Halted events and partitions are counted and named with their reasons', ()
       { haltedEvents: 1, reason: null },
       { state: 'halted', reason: 'the stream is missing' },
     ],
-    events: [{ event: 'gala', partition: 0, reason: 'its snapshot knows a part at 7' }],
+    halted: [{ event: 'gala', partition: 0, reason: 'its snapshot knows a part at 7' }],
   });
   expect(report.trouble.map(({ trouble }) => trouble)).toEqual([
     'Partition 0 has 1 halted events.',
@@ -76,11 +81,25 @@ describe('trouble', () => {
     ['a full account', { account: { bytes: 95, bytesMax: 100 } }, 'NATS has'],
     ['a shard without storage', { beats: [{ ...beat('one', [0, 1]), store: 'down' }] }, 'append to no journal'],
     [
+      'a bucket with one copy',
+      { streams: streamsWith(stream('KV_OWNERS', { copiesWanted: 1 })) },
+      'KV_OWNERS keeps 1 of 3 copies.',
+    ],
+    [
+      'a bucket without a leader, which NATS does not list',
+      { streams: streamsWith().filter(({ name }) => name !== 'KV_OWNERS') },
+      'KV_OWNERS does not answer',
+    ],
+    [
       'a copy that is away',
-      { streams: [stream('JOURNAL-0', { copies: [...stream('x').copies.slice(0, 2), awayCopy()] })] },
+      { streams: streamsWith(stream('JOURNAL-0', { copies: [...stream('x').copies.slice(0, 2), awayCopy()] })) },
       'JOURNAL-0 has 2 of 3 copies up to date: nats-3 is away.',
     ],
-    ['a stream without a leader', { streams: [stream('JOURNAL-0', { copies: [] })] }, 'JOURNAL-0 has 0 of 3 copies'],
+    [
+      'a stream without a leader',
+      { streams: streamsWith(stream('JOURNAL-0', { copies: [] })) },
+      'JOURNAL-0 has 0 of 3 copies',
+    ],
     [
       'a slow catalog',
       { journals: [{ ...journal, projector: { behind: 5, behindMs: 11_000, halted: false }, webhooks: null }] },

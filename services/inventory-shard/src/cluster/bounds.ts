@@ -5,6 +5,8 @@ import { SECOND_MS } from '@parterre/shared/runtime/units';
 
 /** How often a shard sends its beat and checks the silence of the others. */
 export const heartbeatMs = 250;
+/** How long a member of a deployment without leases hears others before it takes partitions: a beat and its way. */
+export const firstMeetingMs = 400;
 /** A member that is silent for this long counts as dead. */
 export const memberSilenceMs = 1_000;
 /** A member that does not hear its own beats for this long has no link. Shorter than `memberSilenceMs` by one beat. */

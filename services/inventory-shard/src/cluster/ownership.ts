@@ -24,7 +24,8 @@
  * served here, this owner looks at the log. It never gives up a partition because of a claim.
  *
  * A member that joins takes nothing before it has read the leases: until then it may not have heard every owner, and
- * would fence living owners.
+ * would fence living owners. Where there are no leases, members may all be starting: each announces itself, and takes
+ * nothing before it could hear a beat of each other (awaits `firstMeetingMs`).
  *
  * A process that was stopped notices that its own timer fires late. It then forgives every member's silence and looks
  * at the log of each partition it serves. While the link is down, or does not bring back this member's own beats (its
@@ -35,6 +36,7 @@ import { type Clock, pause } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { Partition } from '../partition/partition.ts';
 import {
+  firstMeetingMs,
   handOverSnapshotsMs,
   heartbeatMs,
   memberPingPauseMs,
@@ -137,7 +139,9 @@ export class Ownership {
       onPrepare: (number, events) => this.#ports.prepare(number, events),
     });
     const byOwner = new Map<string, [number, number][]>();
-    for (const [number, { owner, epoch }] of await leases.all()) {
+    const known = await leases.all();
+    if (known.size === 0) await this.#meetOthers();
+    for (const [number, { owner, epoch }] of known) {
       byOwner.set(owner, [...(byOwner.get(owner) ?? []), [number, epoch]]);
     }
     const inDoubt = [...byOwner].filter(([owner, owns]) => this.#members.presume(owner, owns, clock.elapsed()));
@@ -147,6 +151,16 @@ export class Ownership {
     this.#reckon();
     this.#tick();
     while (this.#isTaking()) await pause(clock, memberPingPauseMs);
+  }
+
+  /**
+   * A deployment without leases starts for the first time, perhaps with several members at once. Each hears the others
+   * before it takes partitions. Otherwise the members take the same partitions, and fence each other.
+   */
+  async #meetOthers(): Promise<void> {
+    this.#announce();
+    await pause(this.#ports.clock, firstMeetingMs);
+    this.#announce();
   }
 
   /** The number of living members, this one included. */

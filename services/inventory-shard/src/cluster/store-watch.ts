@@ -11,8 +11,8 @@
  * as long, and no other partition has got an ack since: a stream whose disk is full may tell its state and take no
  * append. One stream of many that elects its leader is not down.
  *
- * NATS tells the room of an account that has a limit (`max_file`), and no limit of its servers. Without a limit no room
- * is measured.
+ * NATS tells the room of an account that has a limit (`max_file`), and no limit of its servers. The deployment may name
+ * the storage of its servers (PARTERRE_NATS_STORAGE_MB). Without either no room is measured.
  */
 import type { JetStreamAccountStats, StreamInfo } from '@nats-io/jetstream';
 import type { Beat } from '@parterre/shared/protocol/beat';
@@ -110,14 +110,24 @@ export class StoreWatch {
   }
 }
 
-/** The room of the account, or of the tiers of its streams. Null where it has no limit. */
-export function roomOf(account: Pick<JetStreamAccountStats, 'storage' | 'limits' | 'tiers'>): Disk | null {
+/**
+ * The room of the account, or of the tiers of its streams. `serversBytes`: the storage of all servers together, 0 where
+ * nobody names it. Null where the room has no limit.
+ */
+export function roomOf(
+  account: Pick<JetStreamAccountStats, 'storage' | 'limits' | 'tiers'>,
+  serversBytes: number,
+): Disk | null {
   const tiers = Object.values(account.tiers ?? {}).filter((tier) => tier !== undefined);
   const limited = (tiers.length > 0 ? tiers : [account]).filter(({ limits }) => limits.max_storage > 0);
   const rooms = limited.map(({ storage, limits }) => ({
     usedShare: storage / limits.max_storage,
     bytesFree: Math.max(0, limits.max_storage - storage),
   }));
+  if (rooms.length === 0 && serversBytes > 0) {
+    const { storage } = account;
+    return { usedShare: storage / serversBytes, bytesFree: Math.max(0, serversBytes - storage) };
+  }
   return rooms.sort((one, other) => other.usedShare - one.usedShare)[0] ?? null;
 }
 

@@ -80,6 +80,8 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
   const { deliver, backlogs, clock } = ports;
   const slots = createSlots(slotLimits);
   const settledDeliveries = createSettledDeliveries();
+  /** The end of the last attempt of each delivery under way. Slots and unsettled messages bound their number. */
+  const lastAttempts = new Map<string, Promise<void>>();
   let stopping = false;
   let abandoned = false;
   const onRoom: (() => void)[] = [];
@@ -147,8 +149,24 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     });
   }
 
+  /**
+   * One copy of a delivery after the other: the history then tells the next copy of the attempt before, and a delivery
+   * that has arrived is not posted again.
+   */
+  function attempt(delivery: Delivery): Promise<void> {
+    const { deliveryId } = delivery;
+    const before = lastAttempts.get(deliveryId);
+    const end = before === undefined ? attemptAlone(delivery) : before.then(() => attemptAlone(delivery));
+    const ended = end.then(forget, forget);
+    function forget(): void {
+      if (lastAttempts.get(deliveryId) === ended) lastAttempts.delete(deliveryId);
+    }
+    lastAttempts.set(deliveryId, ended);
+    return end;
+  }
+
   /** Holds a slot until the post ends. Settling is no work of the endpoint, so it needs no slot. */
-  async function attempt(delivery: Delivery): Promise<void> {
+  async function attemptAlone(delivery: Delivery): Promise<void> {
     let attempted: Attempted = { kind: 'later' };
     try {
       attempted = await deliver.attempt(delivery);

@@ -69,12 +69,16 @@ export type Queues = QueueReaders & {
   waiting(subId: string): Promise<WebhookBacklog>;
   /** Bytes of each stream, and their bounds. */
   amounts: QueueLedger['amounts'];
-  /** The storage of the account, as of the last count; null before it. `limit` is 0 for an account without one. */
+  /**
+   * The storage of the account, as of the last count; null before it. `limit`: of the account, else of all servers
+   * together; 0 where nobody tells either.
+   */
   storage(): { used: number; limit: number } | null;
   hasBacklog: QueueLedger['hasBacklog'];
 };
 
-export type QueuePorts = ReaderPorts & { jetstream: JetStreamClient };
+/** `natsStorageBytes`: of all servers together; 0 where nobody names it. */
+export type QueuePorts = ReaderPorts & { jetstream: JetStreamClient; natsStorageBytes: number };
 
 /** The streams must exist. */
 async function countQueue(
@@ -90,7 +94,7 @@ async function countQueue(
   return found;
 }
 
-export function createQueues({ jetstream, ...ports }: QueuePorts): Queues {
+export function createQueues({ jetstream, natsStorageBytes, ...ports }: QueuePorts): Queues {
   const { manager } = ports;
   const ledger = createQueueLedger();
   let account: { used: number; limit: number } | null = null;
@@ -119,7 +123,7 @@ export function createQueues({ jetstream, ...ports }: QueuePorts): Queues {
 
   async function countStorage(): Promise<void> {
     const { storage, limits } = await manager.getAccountInfo();
-    account = { used: storage, limit: Math.max(0, limits.max_storage) };
+    account = { used: storage, limit: limits.max_storage > 0 ? limits.max_storage : natsStorageBytes };
     ledger.setStorageShort(account.limit > 0 && storage > account.limit * accountFullShare);
   }
 

@@ -6,8 +6,14 @@
  * since the asked time that the history does not have, for example those of a pause. The list of occurrences lags
  * behind the journal, so its end counts only `tailMs` after the request.
  *
- * Every copy asks the history before its post (deliver.ts). Another copy of the same delivery, or a first attempt that
- * was under way, therefore costs a second post only where both come at the same moment; the receiver knows the id.
+ * The journal's reader makes the same deliveries. An occurrence that no notifier has read from the journal is left to
+ * the reader until the reader has settled it: then the history has the delivery, or the reader found the subscription
+ * paused, and the recovery makes the delivery. A message may stay unsettled for long, for example while a plan is away.
+ * So the recovery waits for an unsettled message at most `unsettledWaitMs`.
+ *
+ * Every copy asks the history before its post (deliver.ts), and one notifier makes the attempts of a delivery one after
+ * the other (dispatch.ts). So an occurrence is posted twice only where two notifiers post copies at the same moment,
+ * where the history cannot be asked, or where a message stayed unsettled for longer. The receiver knows the id.
  *
  * Failure at each await: the catalog, the journal or a plan is away, or this notifier dies → the recovery is due again
  * after its lease, from the last note on. The backlog is full → the recovery rests, and nothing of it is lost.
@@ -34,8 +40,21 @@ import type { Queues } from './queues.ts';
 import { type Delivery, firstDelivery, piecesOf, recoveredDelivery } from './rules/delivery.ts';
 import { createDeliveryOrder } from './rules/delivery-order.ts';
 
+/**
+ * How far the journal's readers have come with a message. `unread`: no notifier has read it. `unsettled`: its deliveries
+ * are under way. `settled`: each of them was attempted or queued, and attempts are in the history while the history
+ * keeps up.
+ */
+export type JournalProgress = 'unread' | 'unsettled' | 'settled';
+
+/** The least progress of the messages at these places. Without places: `settled`. */
+export type ProgressOf = (places: readonly { partition: number; sequence: number }[]) => Promise<JournalProgress>;
+
 const tailMs = 5_000;
 const restMs = 5_000;
+/** How long a recovery rests while the journal's reader has to come first. */
+const behindReaderMs = 1_000;
+const unsettledWaitMs = 30_000;
 
 export type RecoveryPorts = {
   catalog: CatalogClient;
@@ -43,6 +62,7 @@ export type RecoveryPorts = {
   plans: PlanSource;
   queues: Pick<Queues, 'putBacklog'>;
   backlogs: Pick<Backlogs, 'note'>;
+  progressOf: ProgressOf;
   clock: Clock;
   log: Logger;
 };
@@ -92,6 +112,7 @@ async function carryOut(
   while (!stopping.aborted) {
     const page =
       rows === 'done' ? await missing(ports, recovery, cursor, nextOrder) : await undelivered(ports, recovery, rows);
+    if (page === 'later') return note(behindReaderMs);
     if (!(await queue(ports, subId, page.deliveries))) return note(restMs);
     rows = page.rows;
     if (page.cursor !== undefined) cursor = page.cursor;
@@ -113,13 +134,16 @@ async function undelivered({ catalog }: RecoveryPorts, recovery: Recovery, after
   return { deliveries, rows, isEnd: rows === 'done' && since === null };
 }
 
-/** Occurrences that the history does not have. A subscription of both modes has a cursor in each. */
+/**
+ * Occurrences that the history does not have. A subscription of both modes has a cursor in each. `later`: the journal's
+ * reader comes first.
+ */
 async function missing(
   ports: RecoveryPorts,
   recovery: Recovery,
   cursor: string | null,
   nextOrder: () => number,
-): Promise<Page> {
+): Promise<Page | 'later'> {
   const { subId, organisationId, since, mode: only, asked } = recovery;
   const cursors = cursor === null ? {} : (JSON.parse(cursor) as Partial<Record<Mode, string>>);
   const deliveries: Delivery[] = [];
@@ -148,7 +172,18 @@ async function missing(
     cursors[mode] = cursorBehind(cursors[mode], groups);
     if (nextAt !== null) isEnd = false;
   }
+  if (!(await isTurnOf(ports, recovery, deliveries))) return 'later';
   return { deliveries: await unknownTo(ports, deliveries), rows: 'done', cursor: JSON.stringify(cursors), isEnd };
+}
+
+/** Whether the journal's reader is done with these deliveries. The history is asked after this. */
+async function isTurnOf(
+  { progressOf, clock }: RecoveryPorts,
+  { askedAt }: Recovery,
+  deliveries: readonly Delivery[],
+): Promise<boolean> {
+  const progress = await progressOf(deliveries.map(({ place }) => place));
+  return progress === 'settled' || (progress === 'unsettled' && clock.now() >= askedAt + unsettledWaitMs);
 }
 
 async function subscription(
