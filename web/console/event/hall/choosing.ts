@@ -5,6 +5,7 @@
 import { pointInOutline } from '@parterre/shared/charts/membership';
 import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, boundsOf, overlaps } from '../../../src/rules/bounds.ts';
+import { grown } from '../../../src/draw/plot.ts';
 import { floorOf } from '../../../src/rules/find.ts';
 import { type Hall, rowsOf } from '../../../src/rules/hall.ts';
 
@@ -38,8 +39,10 @@ function placesWhere(hall: Hall, floor: number, part: Bounds, isIn: (x: number, 
 export function boxBetween(hall: Hall, from: string, to: string): string[] | null {
   const [one, other] = [from, to].map((label) => hall.spotOf.get(label));
   if (one === undefined || other === undefined || floorOf(hall, one) !== floorOf(hall, other)) return null;
-  const ends = [one, other].map((spot) => ({ x: hall.x[spot]!, y: hall.y[spot]! }));
-  return inBox(hall, floorOf(hall, one), boundsOf(ends));
+  // Rows may be curved: half a seat around has the seats between.
+  const around = Math.max(hall.size[one]!, hall.size[other]!) / 2;
+  const ends = boundsOf([one, other].map((spot) => ({ x: hall.x[spot]!, y: hall.y[spot]! })));
+  return inBox(hall, floorOf(hall, one), grown(ends, around));
 }
 
 /** The row, table or booth of a spot, in the order of its seats. */
