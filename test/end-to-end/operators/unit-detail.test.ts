@@ -29,7 +29,7 @@ it('A unit names its hold with all seats, its booking, its reservation and its c
   const { assignmentVersion } = (await event.get('/channels/allocation')).body;
   const assigned = await event.post('channels/assignments', {
     labels: ['A-5'],
-    channelId: channel.id,
+    targetChannelId: channel.id,
     assignmentVersion,
   });
   expect(assigned.status).toBe(200);
