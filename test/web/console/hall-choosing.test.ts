@@ -1,7 +1,6 @@
 /** Choosing places of a hall by box, loop, row, stretch, category and list, and the selection in an address. */
 import { describe, expect, test } from 'vitest';
 import { demoTheatre } from '../../../scripts/generate-charts.mjs';
-import { addressOfChosen, chosenOfAddress } from '../../../web/console/event/hall/chosen-address.ts';
 import {
   boxBetween,
   everyLabel,
@@ -12,6 +11,7 @@ import {
   rowOfSpot,
   stretch,
 } from '../../../web/console/event/hall/choosing.ts';
+import { addressOfChosen, chosenOfAddress } from '../../../web/console/event/hall/chosen-address.ts';
 import { HallSelection } from '../../../web/console/event/hall/selection.ts';
 import { freshStatuses } from '../../../web/console/event/hall/true-statuses.ts';
 import { fieldOf, momentOf } from '../../../web/console/frame/zoned-times.ts';

@@ -87,6 +87,7 @@ export function tablesOf(labels: Iterable<string>, hall: Hall, of: Uint8Array): 
     if (object !== undefined && hall.objects[object]!.type === 'table') objects.add(object);
   }
   const tables: ChosenTables = { ids: [], names: [], inUse: [], labels: [] };
+  if (objects.size === 0) return tables;
   const used = new Set<number>();
   for (const [spot, object] of hall.objectOf.entries()) {
     if (!objects.has(object)) continue;

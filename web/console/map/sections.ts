@@ -47,7 +47,10 @@ export class Sections {
   #toggled = ({ currentTarget }: Event): void => {
     const isOpen = (currentTarget as HTMLDetailsElement).open;
     if (isOpen && this.#state === 'folded') void this.#show();
-    else if (!isOpen) this.#state = 'folded';
+    else if (!isOpen) {
+      this.#state = 'folded';
+      this.#room.ports.changed();
+    }
   };
 
   async #show(): Promise<void> {

@@ -4,8 +4,8 @@
  */
 import { pointInOutline } from '@parterre/shared/charts/membership';
 import type { Point } from '@parterre/shared/charts/plan';
-import { type Bounds, boundsOf, overlaps } from '../../../src/rules/bounds.ts';
 import { grown } from '../../../src/draw/plot.ts';
+import { type Bounds, boundsOf, overlaps } from '../../../src/rules/bounds.ts';
 import { floorOf } from '../../../src/rules/find.ts';
 import { type Hall, rowsOf } from '../../../src/rules/hall.ts';
 

@@ -3,8 +3,8 @@
  * seats, all, none, and the others. Each way works by keyboard alone. What is typed stays until it has found places.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { findPlaces, isSearch } from '../../../src/rules/search.ts';
 import type { Hall } from '../../../src/rules/hall.ts';
+import { findPlaces, isSearch } from '../../../src/rules/search.ts';
 import type { Ports } from '../../view.ts';
 import { boxBetween, everyLabel, inBlock, labelsOfSpots, namedIn, ofCategory } from './choosing.ts';
 import type { MapPane } from './map-pane.ts';
@@ -141,7 +141,7 @@ export class Finder {
     if (kind === 'category') return ofCategory(hall, Number(value));
     if (kind === 'section') return inBlock(hall, Number(value));
     const { of, inArea } = this.#pane.live.statuses!;
-    const code = trueStatuses.findIndex((status) => status === value);
+    const code = trueStatuses.indexOf(value as (typeof trueStatuses)[number]);
     const spots = hall.labels.filter((_, spot) => of[spot] === code);
     return [...spots, ...hall.areas.filter((_, area) => inArea[area]![code]! > 0).map(({ label }) => label)];
   }

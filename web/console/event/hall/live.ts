@@ -90,7 +90,8 @@ class FollowedHall implements LiveHall {
   #stopFeed: () => void = () => {};
   /** A newer chart is known, and waits for its reading. */
   #isOutdated = false;
-  #isReadingReservations = false;
+  /** The opening whose reservations are being read. */
+  #readingIn: AbortSignal | null = null;
   #areReservationsOld = false;
 
   constructor(server: Server, eventKey: string, changed: (change: HallChange) => void) {
@@ -223,19 +224,23 @@ class FollowedHall implements LiveHall {
   /** One reading at a time; a change meanwhile asks for another. */
   async #readReservations(): Promise<void> {
     this.#areReservationsOld = true;
-    if (this.#isReadingReservations) return;
-    this.#isReadingReservations = true;
     const { signal } = this.#opening;
+    if (this.#readingIn === signal) return;
+    this.#readingIn = signal;
     while (this.#areReservationsOld && !signal.aborted) {
       this.#areReservationsOld = false;
       const named = await this.#namesOfReservations(signal);
-      if (signal.aborted || named === null) break;
-      const isReserved = new Set([...this.reservations.keys(), ...named.keys()]);
-      this.reservations = named;
-      const spots = [...isReserved].flatMap((label) => this.hall!.spotOf.get(label) ?? []);
-      this.#changed({ ...nothingChanged, spots });
+      if (signal.aborted) return;
+      if (named) this.#rename(named);
     }
-    this.#isReadingReservations = false;
+    if (this.#readingIn === signal) this.#readingIn = null;
+  }
+
+  #rename(named: Map<string, Reserved>): void {
+    const labels = new Set([...this.reservations.keys(), ...named.keys()]);
+    this.reservations = named;
+    const spots = [...labels].flatMap((label) => this.hall!.spotOf.get(label) ?? []);
+    this.#changed({ ...nothingChanged, spots });
   }
 
   async #namesOfReservations(signal: AbortSignal): Promise<Map<string, Reserved> | null> {

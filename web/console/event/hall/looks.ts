@@ -3,6 +3,7 @@ export const looks = `
 .hall-pane { display: grid; gap: 8px; min-width: 0; align-content: start; }
 .hall-bar { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; }
 .hall-bar [role="group"] { display: flex; flex-wrap: wrap; gap: 4px; }
+.hall:is([data-tool="box"], [data-tool="loop"]) { touch-action: none !important; cursor: crosshair; }
 .hall-line { position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; }
 .hall-line polygon { fill: var(--accent); fill-opacity: .14; stroke: var(--accent); stroke-width: 2; stroke-linejoin: round; }
 .place-list { border: 1px solid var(--line); border-radius: 12px; padding: 8px 12px; background: var(--surface); min-width: 0; }

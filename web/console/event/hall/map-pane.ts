@@ -16,8 +16,8 @@ import type { Hall } from '../../../src/rules/hall.ts';
 import type { ViewAddress } from '../../address.ts';
 import { adopt } from '../../frame/adopt.ts';
 import type { Ports } from '../../view.ts';
-import { addressOfChosen, chosenOfAddress } from './chosen-address.ts';
 import { inBlock, rowOfSpot, stretch } from './choosing.ts';
+import { addressOfChosen, chosenOfAddress } from './chosen-address.ts';
 import { type HallChange, type LiveHall, openLiveHall } from './live.ts';
 import { looks } from './looks.ts';
 import { createHallPainter } from './painter.ts';
@@ -132,6 +132,7 @@ export class MapPane {
 
   take(tool: HallTool): void {
     this.#tool = tool;
+    this.#host.dataset.tool = tool;
     this.#address.ports.changed();
   }
 

@@ -1,11 +1,20 @@
 /** The frame of the map: its tools above, the map, and the list of its places below. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Words } from '../../messages/words.ts';
-import type { MapPane } from './map-pane.ts';
+import type { LiveHall } from './live.ts';
 import type { PlaceList } from './place-list.ts';
-import { hallTools } from './tools.ts';
+import { type HallTool, hallTools } from './tools.ts';
 
-export function drawPane(pane: MapPane, host: HTMLElement, list: PlaceList, words: Words): TemplateResult {
+type FramedMap = {
+  live: LiveHall;
+  tool: HallTool;
+  floor: number;
+  take(tool: HallTool): void;
+  zoom(step: 1 | -1 | 0): void;
+  showFloor(floor: number): void;
+};
+
+export function drawPane(pane: FramedMap, host: HTMLElement, list: PlaceList, words: Words): TemplateResult {
   const { text } = words;
   return html`<div class="hall-pane">
     <div class="hall-bar">
@@ -25,7 +34,7 @@ export function drawPane(pane: MapPane, host: HTMLElement, list: PlaceList, word
   </div>`;
 }
 
-function floors(pane: MapPane, { text }: Words): TemplateResult | typeof nothing {
+function floors(pane: FramedMap, { text }: Words): TemplateResult | typeof nothing {
   const names = pane.live.hall?.floors ?? [];
   if (names.length < 2) return nothing;
   return html`<label>${text('map.floor')} <select @change=${({ target }: Event) => {

@@ -7,13 +7,24 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { type Hall, rowsOf } from '../../../src/rules/hall.ts';
 import type { Ports } from '../../view.ts';
 import { inBlock, labelsOfSpots } from './choosing.ts';
-import type { MapPane } from './map-pane.ts';
+import type { LiveHall } from './live.ts';
 import { nameOfBlock, nameOfSpot, statusAt } from './place-words.ts';
+
+/** The map that the list belongs to. */
+type ListedMap = {
+  live: LiveHall;
+  chosen: ReadonlySet<string>;
+  toggle(label: string): void;
+  toggleAll(labels: readonly string[]): void;
+  extend(label: string): void;
+  visitBlock(block: number): void;
+  ring(spot: number | null): void;
+};
 
 type Row = { label: string; spots: number[] };
 
 export class PlaceList {
-  readonly #pane: MapPane;
+  readonly #pane: ListedMap;
   readonly #ports: Ports;
   #isOpen = false;
   #openBlock: number | null = null;
@@ -21,7 +32,7 @@ export class PlaceList {
   #openRow: number | null = null;
   #rows: readonly Row[] = [];
 
-  constructor(pane: MapPane, ports: Ports) {
+  constructor(pane: ListedMap, ports: Ports) {
     this.#pane = pane;
     this.#ports = ports;
   }

@@ -353,7 +353,7 @@ export const arabic: In<typeof english> = {
   'map.card.hold.choose': 'اختر السلة',
   'map.card.buyer': 'المشتري',
   'map.card.booking': 'الحجز',
-  'map.card.sold': 'بيع بسعر',
+  'map.card.sold': 'بسعر',
   'map.card.channel': 'القناة',
   'map.card.history': 'آخر الأحداث',
   'map.card.noHistory': 'لم يحدث شيء لهذا المكان بعد.',

@@ -225,7 +225,7 @@ export const english = {
   'map.card.hold.choose': 'Choose the basket',
   'map.card.buyer': 'Buyer',
   'map.card.booking': 'Booking',
-  'map.card.sold': 'Sold for',
+  'map.card.sold': 'At the price of',
   'map.card.channel': 'Channel',
   'map.card.history': 'Latest history',
   'map.card.noHistory': 'Nothing has happened to this place yet.',

@@ -218,7 +218,7 @@ export const german: In<typeof english> = {
   'map.card.hold.choose': 'Warenkorb wählen',
   'map.card.buyer': 'Käufer',
   'map.card.booking': 'Buchung',
-  'map.card.sold': 'Verkauft für',
+  'map.card.sold': 'Zum Preis von',
   'map.card.channel': 'Kanal',
   'map.card.history': 'Letzte Ereignisse',
   'map.card.noHistory': 'Mit diesem Platz ist noch nichts geschehen.',
