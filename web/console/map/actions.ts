@@ -1,10 +1,10 @@
 /**
- * What a person does with the chosen places. Each act is a question that tells by status what will change and what stays
- * as it is. Two operators at once: the server refuses the whole call and names the places; these are marked on the map
- * and left out of the selection, the question stays with the rest, and the person sends it again.
+ * What a person does with the chosen places. Each act is a question that tells by status what will change and what
+ * stays as it is. Two operators at once: the server refuses the whole call and names the places; these are marked on
+ * the map and left out of the selection, the question stays with the rest, and the person sends it again.
  *
- * States of an act are those of its question (frame/question.ts). What a call names is fixed for the life of its key. An
- * act on more places than one call takes goes in pieces (pieces.ts).
+ * States of an act are those of its question (frame/question.ts). What a call names is fixed for the life of its key.
+ * An act on more places than one call takes goes in pieces (pieces.ts).
  */
 import type { Category } from '@parterre/shared/charts/document';
 import { roleHas } from '@parterre/shared/protocol/rights';
@@ -51,7 +51,7 @@ export class HallActions {
     const { text } = this.#room.ports.words;
     if (!hall || !statuses || this.#pane.chosen.size === 0 || !this.#may('sell')) return nothing;
     const { free, held, blocked } = this.#pane.chosenCounts;
-    const hasTables = tablesOf(this.#pane.chosen, hall, statuses.of);
+    const tables = tablesOf((spot) => this.#pane.isChosen(spot), hall, statuses.of);
     const button = (isOffered: boolean, name: string, act: () => void) =>
       isOffered ? html`<button @click=${act}>${name}</button>` : nothing;
     return html`<section aria-labelledby="acts"><h2 id="acts">${text('map.acts')}</h2><p class="choices">
@@ -59,7 +59,7 @@ export class HallActions {
       ${button(blocked > 0, text('map.unblock'), () => this.#unblock())}
       ${button(held > 0, text('map.end'), () => this.#end())}
       ${button(free + blocked > 0 && this.#may('manage'), text('map.category'), () => this.#category())}
-      ${button(hasTables.ids.length + hasTables.inUse.length > 0, text('map.tables'), () => this.#tables())}
+      ${button(tables.ids.length + tables.inUse.length > 0, text('map.tables'), () => this.#tables())}
     </p></section>`;
   }
 
@@ -146,7 +146,7 @@ export class HallActions {
       done: (parts) => {
         const blocked = parts.flatMap((part) => part.blocked).filter((label) => !blockedBefore.has(label));
         ports.tell({
-          text: text('map.block.done', { count: blocked.length }),
+          text: blocked.length > 0 ? text('map.block.done', { count: blocked.length }) : text('map.block.again'),
           ...(blocked.length > 0 && { undo: (key: string) => this.#bulk('unblock', blocked, key) }),
         });
       },
@@ -273,8 +273,8 @@ export class HallActions {
   #tables(): void {
     const { ports } = this.#room;
     const { text, list } = ports.words;
-    const { hall, statuses } = this.#pane.live;
-    const chosen = () => tablesOf(this.#pane.chosen, this.#pane.live.hall ?? hall!, statuses!.of);
+    const chosen = () =>
+      tablesOf((spot) => this.#pane.isChosen(spot), this.#pane.live.hall!, this.#pane.live.statuses!.of);
     const fixed = fixedByKey(() => ({ ...chosen(), before: this.#bookingsOf(chosen().ids) }));
     let sent = fixed('');
     let mode: Booking['mode'] = 'whole';

@@ -91,7 +91,8 @@ class MapTab implements Tab {
     const { chosen, lost } = this.#pane;
     const shown = [...chosen].slice(0, CHOSEN_SHOWN_MAX);
     const more = chosen.size - shown.length;
-    return html`<section aria-labelledby="chosen"><h2 id="chosen" aria-live="polite">${text('map.chosen', { count: chosen.size })}</h2>
+    const count = this.#pane.chosenPlaces;
+    return html`<section aria-labelledby="chosen"><h2 id="chosen" aria-live="polite">${count === 0 ? text('map.chosen.none') : text('map.chosen', { count })}</h2>
       ${lost > 0 ? html`<p role="alert">${text('map.lost', { count: lost })}</p>` : nothing}
       ${chosen.size > 1 ? this.#countsList(this.#pane.chosenCounts) : nothing}
       ${this.#refused()}

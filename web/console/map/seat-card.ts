@@ -1,10 +1,10 @@
 /**
- * The card of one place: its words, status, category and price, who has it and until when, its channel, its reservation,
- * and the last entries of its history.
+ * The card of one place: its words, status, category and price, who has it and until when, its channel, its
+ * reservation, and the last entries of its history.
  *
- * States: nothing → reading → shown, or failed: the person tries again. The card reads anew when the status of its place
- * changes. An answer about another place, or about an earlier status, is dropped. The chart's part of the card needs no
- * answer.
+ * States: nothing → reading → shown, or failed: the person tries again. The card reads anew when the status of its
+ * place changes. An answer about another place, or about an earlier status, is dropped. The chart's part of the card
+ * needs no answer.
  */
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
 import { html, nothing, type TemplateResult } from 'lit-html';

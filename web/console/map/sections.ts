@@ -1,9 +1,10 @@
 /**
  * What buyers see of each section: open, closed or hidden, by its state and by its availability rule.
  *
- * States: folded → reading → shown, or failed: the person tries again. A change reads states and rules anew before it is
- * sent, and changes its own division alone, so that the change of another operator stays. The rules have a version: a
- * change of the rules that comes between is refused, and the person sends it again. An answer after the end is dropped.
+ * States: folded → reading → shown, or failed: the person tries again. A change reads states and rules anew before it
+ * is sent, and changes its own division alone, so that the change of another operator stays. The rules have a
+ * version: a change of the rules that comes between is refused, and the person sends it again. An answer after the
+ * end is dropped.
  */
 import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';

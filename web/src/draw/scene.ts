@@ -34,6 +34,8 @@ export type Card = {
   lines: readonly string[];
   /** The buyer has places in it. */
   isOurs: boolean;
+  /** The section has a strong outline from afar. */
+  isOutlined?: boolean;
 };
 
 export type Painter = {

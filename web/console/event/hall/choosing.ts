@@ -16,13 +16,31 @@ export function inBox(hall: Hall, floor: number, box: Bounds): string[] {
 
 /** Inside a closed line that a hand has drawn. */
 export function inLoop(hall: Hall, floor: number, loop: readonly Point[]): string[] {
-  return placesWhere(hall, floor, boundsOf(loop), (x, y) => pointInOutline({ x, y }, loop));
+  const edges = loop.map((point, index) => boundsOf([point, loop[(index + 1) % loop.length]!]));
+  const isIn = (x: number, y: number): boolean => pointInOutline({ x, y }, loop);
+  // A block that no edge comes near is wholly inside or outside: few blocks are looked at seat by seat.
+  const isCut = (bounds: Bounds): boolean => edges.some((edge) => overlaps(edge, bounds));
+  return placesWhere(hall, floor, boundsOf(loop), isIn, isCut);
 }
 
-function placesWhere(hall: Hall, floor: number, part: Bounds, isIn: (x: number, y: number) => boolean): string[] {
+type IsIn = (x: number, y: number) => boolean;
+
+function placesWhere(
+  hall: Hall,
+  floor: number,
+  part: Bounds,
+  isIn: IsIn,
+  isCut?: (bounds: Bounds) => boolean,
+): string[] {
   const labels: string[] = [];
   for (const block of hall.blocks) {
     if (block.floor !== floor || !overlaps(block.bounds, part)) continue;
+    const isWhole = isCut?.(block.bounds) === false;
+    const first = block.spots[0];
+    if (isWhole && first !== undefined) {
+      if (isIn(hall.x[first]!, hall.y[first]!)) labels.push(...labelsOfSpots(hall, block.spots));
+      continue;
+    }
     for (const spot of block.spots) {
       const x = hall.x[spot]!;
       const y = hall.y[spot]!;

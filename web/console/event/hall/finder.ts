@@ -82,7 +82,7 @@ export class Finder {
       this.#pane.visit(found);
       this.#add(found);
     };
-    return html`<div class="found"><p role="status">${text('map.found', { count: found.length })}</p>
+    return html`<div class="found"><p role="status">${found.length === 0 ? text('map.found.none') : text('map.found', { count: found.length })}</p>
       ${found.length > 1 ? html`<button @click=${all}>${text('map.found.all', { count: found.length })}</button>` : nothing}
       <ul>${found.slice(0, FOUND_SHOWN_MAX).map(
         (label) => html`<li><button aria-pressed=${this.#pane.chosen.has(label)}

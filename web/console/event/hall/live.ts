@@ -1,16 +1,16 @@
 /**
  * The hall of an event with the true statuses of its places, kept by the event's feed.
  *
- * States: opening → live → behind (the feed is away, the last statuses stay and say so) → live; failed, where the chart
- * cannot be read: the person tries again; deleted, which is final. Where no socket opens, the hall looks at the whole
- * map every few seconds, and is live by these looks.
+ * States: opening → live → behind (the feed is away, the last statuses stay and say so) → live; failed, where the
+ * chart cannot be read: the person tries again; deleted, which is final. Where no socket opens, the hall looks at the
+ * whole map every few seconds, and is live by these looks.
  *
  * Failure at each await:
  * - the chart: failed at the first opening; later the hall is behind and opens again after a pause that grows.
  * - the first reading of the statuses: the feed begins with a snapshot in its place.
  * - a ticket: a session that has ended waits for the sign-in (see server/calls.ts); another refusal waits.
- * - the feed: it comes back by itself and resumes after the last version (web/src/feed). Revoked access asks again after
- *   a pause, since the person may have signed in again. "Not found" means that the event was deleted.
+ * - the feed: it comes back by itself and resumes after the last version (web/src/feed). Revoked access asks again
+ *   after a pause, since the person may have signed in again. "Not found" means that the event was deleted.
  * - the reservations: the names stay as they were until the next change.
  *
  * A hall that is left, or opened anew, drops every late answer. A label that the chart lacks, or an entry of the log

@@ -70,6 +70,16 @@ export class MapPane {
     return this.#selection.labels;
   }
 
+  isChosen(spot: number): boolean {
+    return this.#selection.has(spot);
+  }
+
+  /** Chosen places; an area counts with all of its places. */
+  get chosenPlaces(): number {
+    const seats = Object.values(this.chosenCounts).reduce((sum, count) => sum + count, 0);
+    return this.live.statuses ? seats + this.#selection.unknown : this.chosen.size;
+  }
+
   /** The chosen places by status. */
   get chosenCounts(): Counts {
     return this.live.statuses ? this.#selection.counts(this.live.statuses) : countsOf([]);

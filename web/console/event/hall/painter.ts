@@ -23,7 +23,12 @@ export function createHallPainter({ live, selection, isRefused }: Painted, hall:
 
   function cardOf(counts: Int32Array, count: number, isOurs: boolean): Card {
     const free = counts[0]!;
-    return { share: free / Math.max(count, 1), lines: [words.text('map.free', { free, count })], isOurs };
+    return {
+      share: free / Math.max(count, 1),
+      lines: [words.text('map.free', { free, count })],
+      isOurs,
+      isOutlined: isOurs,
+    };
   }
 
   return {

@@ -1,7 +1,7 @@
 /**
  * The places of the hall as a list: sections, their rows, and the seats of a row. It does for a keyboard and a screen
- * reader what clicks do on the map: it chooses a seat, a stretch of a row (with Shift), a row, a section, an area. Only an
- * opened section and an opened row have their parts on the page, since a hall may have 100,000 seats.
+ * reader what clicks do on the map: it chooses a seat, a stretch of a row (with Shift), a row, a section, an area.
+ * Only an opened section and an opened row have their parts on the page, since a hall may have 100,000 seats.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type Hall, rowsOf } from '../../../src/rules/hall.ts';

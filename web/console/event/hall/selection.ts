@@ -1,6 +1,6 @@
 /**
- * The chosen places of a hall, by label and by spot: the label names a place in calls and over charts, the spot finds it
- * quickly on the map. Labels that the chart lacks stay chosen, so that a newer chart may have them.
+ * The chosen places of a hall, by label and by spot: the label names a place in calls and over charts, the spot finds
+ * it quickly on the map. Labels that the chart lacks stay chosen, so that a newer chart may have them.
  */
 import type { Hall } from '../../../src/rules/hall.ts';
 import { type Counts, countsOf, type TrueStatuses, trueStatuses } from './true-statuses.ts';
@@ -12,9 +12,15 @@ export class HallSelection {
   #isChosen = new Uint8Array();
   #inBlock = new Int32Array();
   #areas = new Set<number>();
+  #unknown = 0;
 
   get labels(): ReadonlySet<string> {
     return this.#labels;
+  }
+
+  /** Labels that the chart lacks. */
+  get unknown(): number {
+    return this.#unknown;
   }
 
   has(spot: number): boolean {
@@ -37,6 +43,7 @@ export class HallSelection {
     this.#isChosen = new Uint8Array(hall?.labels.length ?? 0);
     this.#inBlock = new Int32Array(hall?.blocks.length ?? 0);
     this.#areas = new Set();
+    this.#unknown = 0;
     if (!hall) return { spots: [], areas: [] };
     for (const label of this.#labels) {
       const spot = hall.spotOf.get(label);
@@ -46,6 +53,7 @@ export class HallSelection {
       } else {
         const area = hall.areas.findIndex((each) => each.label === label);
         if (area >= 0) this.#areas.add(area);
+        else this.#unknown++;
       }
     }
     const spots: number[] = [];

@@ -1,7 +1,7 @@
 /**
- * The true statuses of a hall, kept from readings of the whole map and from the frames of the feed. Seats stand in typed
- * arrays by spot. Places of areas have labels of their own, and are counted by area. Changes nothing but the statuses
- * that it is given.
+ * The true statuses of a hall, kept from readings of the whole map and from the frames of the feed. Seats stand in
+ * typed arrays by spot. Places of areas have labels of their own, and are counted by area. Changes nothing but the
+ * statuses that it is given.
  */
 import type { Hall } from '../../../src/rules/hall.ts';
 import { placeOfArea } from '../../../src/rules/statuses.ts';

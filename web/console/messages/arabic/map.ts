@@ -66,6 +66,7 @@ export const arabic: In<typeof english> = {
     many: 'عُثر على {count} مكانًا',
     other: 'عُثر على {count} مكان',
   },
+  'map.found.none': 'لم يُعثر على شيء. ابحث عن اسم أو صف أو قسم.',
   'map.found.all': {
     one: 'اختره',
     two: 'اختر المكانين',
@@ -104,6 +105,7 @@ export const arabic: In<typeof english> = {
     many: 'اختير {count} مكانًا',
     other: 'اختير {count} مكان',
   },
+  'map.chosen.none': 'لم يُختر شيء',
   'map.chosen.more': {
     one: 'ومكان آخر.',
     two: 'ومكانان آخران.',
@@ -209,13 +211,14 @@ export const arabic: In<typeof english> = {
   'map.until.zone': 'يعود إلى البيع في، بتوقيت {zone} (يمكن تركه فارغًا)',
   'map.block.confirm': 'أغلق',
   'map.block.done': {
-    zero: 'أخذت الأماكن المغلقة السبب والوقت الجديدين.',
+    zero: 'لم يُغلق أي مكان.',
     one: 'أُغلق مكان واحد.',
     two: 'أُغلق مكانان.',
     few: 'أُغلقت {count} أماكن.',
     many: 'أُغلق {count} مكانًا.',
     other: 'أُغلق {count} مكان.',
   },
+  'map.block.again': 'أخذت الأماكن المغلقة السبب والوقت الجديدين.',
   'map.unblock': 'فتح…',
   'map.unblock.title': 'فتح أماكن',
   'map.unblock.goes': {

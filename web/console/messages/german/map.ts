@@ -53,6 +53,7 @@ export const german: In<typeof english> = {
   'map.invert': 'Alle anderen',
   'map.find': 'Einen Platz nach seiner Bezeichnung wählen',
   'map.found': { one: '{count} Platz ist gefunden', other: '{count} Plätze sind gefunden' },
+  'map.found.none': 'Nichts ist gefunden. Suchen Sie nach einer Bezeichnung, einer Reihe oder einem Bereich.',
   'map.found.all': { one: 'Wählen', other: 'Alle {count} wählen' },
   'map.by': 'Nach Status, Kategorie oder Bereich',
   'map.by.status': 'Status',
@@ -75,6 +76,7 @@ export const german: In<typeof english> = {
   'map.between.none': 'Nennen Sie zwei Plätze derselben Etage nach ihren Bezeichnungen.',
 
   'map.chosen': { one: '{count} Platz ist gewählt', other: '{count} Plätze sind gewählt' },
+  'map.chosen.none': 'Nichts ist gewählt',
   'map.chosen.more': { one: 'Und {count} weiterer.', other: 'Und {count} weitere.' },
   'map.leave': '{seat} weglassen',
   'map.lost': {
@@ -120,6 +122,7 @@ export const german: In<typeof english> = {
   'map.until.zone': 'Wieder im Verkauf ab, in der Zeit von {zone} (darf leer bleiben)',
   'map.block.confirm': 'Sperren',
   'map.block.done': { one: '{count} Platz ist gesperrt.', other: '{count} Plätze sind gesperrt.' },
+  'map.block.again': 'Die gesperrten Plätze haben den neuen Grund und die neue Zeit.',
   'map.unblock': 'Freigeben…',
   'map.unblock.title': 'Plätze freigeben',
   'map.unblock.goes': {
