@@ -113,5 +113,5 @@ function inksOf(theme: Theme, colours: readonly string[]): Inks[] {
 }
 
 function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 20;
+  return Float64Array.from(values).sort()[values.length >> 1] ?? 20;
 }

@@ -7,6 +7,7 @@
  *
  * Failure at each await:
  * - the chart: failed at the first opening; later the hall is behind and opens again after a pause that grows.
+ * - the making of a large hall, in slices: no failure.
  * - the first reading of the statuses: the feed begins with a snapshot in its place.
  * - a ticket: a session that has ended waits for the sign-in (see server/calls.ts); another refusal waits.
  * - the feed: it comes back by itself and resumes after the last version (web/src/feed). Revoked access asks again
@@ -21,7 +22,7 @@ import type { FeedFrame } from '../../../src/feed/feed.ts';
 import { followEvent } from '../../../src/feed/follow.ts';
 import { createGrowingPause } from '../../../src/feed/growing-pause.ts';
 import type { Problem } from '../../../src/messages/problems.ts';
-import { type Hall, hallOf } from '../../../src/rules/hall.ts';
+import { type Hall, hallInSteps } from '../../../src/rules/hall.ts';
 import type { Result } from '../../../src/sale/calls.ts';
 import type { Server } from '../../server/calls.ts';
 import {
@@ -140,7 +141,8 @@ class FollowedHall implements LiveHall {
       return;
     }
     const { event, doc } = chart.value;
-    const hall = hallOf(doc);
+    const hall = await madeInSlices(doc, signal);
+    if (hall === null) return;
     Object.assign(this, { event, doc, hall, statuses: freshStatuses(hall) });
     const isOutdated = objects.ok && this.#takeObjects(objects.value).isUnknown;
     this.state = 'live';
@@ -265,5 +267,22 @@ class FollowedHall implements LiveHall {
     if (this.state === state || this.state === 'deleted') return;
     this.state = state;
     this.#changed(nothingChanged);
+  }
+}
+
+/** A large hall takes some hundred milliseconds, in slices of this length: the page goes on drawing between them. */
+const SLICE_MS = 12;
+
+/** Null if the hall is left meanwhile. */
+async function madeInSlices(doc: ChartDocument, signal: AbortSignal): Promise<Hall | null> {
+  const steps = hallInSteps(doc);
+  let until = performance.now() + SLICE_MS;
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() < until) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    if (signal.aborted) return null;
+    until = performance.now() + SLICE_MS;
   }
 }
