@@ -14,7 +14,7 @@ import {
 import { addressOfChosen, chosenOfAddress } from '../../../web/console/event/hall/chosen-address.ts';
 import { HallSelection } from '../../../web/console/event/hall/selection.ts';
 import { freshStatuses } from '../../../web/console/event/hall/true-statuses.ts';
-import { fieldOf, momentOf } from '../../../web/console/frame/zoned-times.ts';
+import { epochOf, localTime } from '../../../web/console/frame/zoned-time.ts';
 import { hallOf } from '../../../web/src/rules/hall.ts';
 
 const hall = hallOf(demoTheatre() as Parameters<typeof hallOf>[0]);
@@ -88,16 +88,16 @@ describe('the selection', () => {
 
 describe('times in the zone of an event', () => {
   test('a field has the clock of the zone, in summer and in winter', () => {
-    expect(momentOf('2030-06-01T20:00', 'Europe/Berlin')).toBe(Date.UTC(2030, 5, 1, 18));
-    expect(momentOf('2030-12-01T20:00', 'Europe/Berlin')).toBe(Date.UTC(2030, 11, 1, 19));
-    expect(fieldOf(Date.UTC(2030, 5, 1, 18), 'Europe/Berlin')).toBe('2030-06-01T20:00');
-    expect(momentOf('2030-06-01T20:00', 'Asia/Kathmandu')).toBe(Date.UTC(2030, 5, 1, 14, 15));
-    expect(momentOf('soon', 'Europe/Berlin')).toBeNull();
+    expect(epochOf('2030-06-01T20:00', 'Europe/Berlin')).toBe(Date.UTC(2030, 5, 1, 18));
+    expect(epochOf('2030-12-01T20:00', 'Europe/Berlin')).toBe(Date.UTC(2030, 11, 1, 19));
+    expect(localTime(Date.UTC(2030, 5, 1, 18), 'Europe/Berlin')).toBe('2030-06-01T20:00');
+    expect(epochOf('2030-06-01T20:00', 'Asia/Kathmandu')).toBe(Date.UTC(2030, 5, 1, 14, 15));
+    expect(epochOf('soon', 'Europe/Berlin')).toBeNull();
   });
 
   test('around a change of the clocks both ways agree', () => {
     for (const text of ['2030-03-31T01:30', '2030-03-31T03:30', '2030-10-27T01:30', '2030-10-27T03:30']) {
-      expect(fieldOf(momentOf(text, 'Europe/Berlin')!, 'Europe/Berlin')).toBe(text);
+      expect(localTime(epochOf(text, 'Europe/Berlin')!, 'Europe/Berlin')).toBe(text);
     }
   });
 });

@@ -13,7 +13,7 @@ import type { Result } from '../../src/sale/calls.ts';
 import type { MapPane } from '../event/hall/map-pane.ts';
 import { trueStatuses } from '../event/hall/true-statuses.ts';
 import type { EventRoom } from '../event/tab.ts';
-import { momentOf } from '../frame/zoned-times.ts';
+import { epochOf } from '../frame/zoned-time.ts';
 import { pricesOf } from './category-price.ts';
 import {
   type ActOutcome,
@@ -137,7 +137,7 @@ export class HallActions {
       confirm: text('map.block.confirm'),
       send: (form, key) => {
         const reason = String(form.get('reason')).trim();
-        const until = momentOf(String(form.get('until')), timezone);
+        const until = epochOf(String(form.get('until')), timezone);
         const { goes, blockedBefore: before } = fixed(key);
         blockedBefore = before;
         const terms = { ...(reason !== '' && { reason }), ...(until !== null && { releaseAt: until }) };

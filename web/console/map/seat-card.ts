@@ -159,7 +159,7 @@ export class SeatCard {
   }
 
   #bookingLink(bookingRef: string): TemplateResult {
-    const place = beside(this.#room.place(), ['bookings'], { event: this.#room.key, search: bookingRef });
+    const place = beside(this.#room.place(), ['event', this.#room.key, 'bookings', bookingRef]);
     return html`<a href=${addressOf(place)}>${bookingRef}</a>`;
   }
 

@@ -11,7 +11,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Result } from '../../src/sale/calls.ts';
 import type { MapPane } from '../event/hall/map-pane.ts';
 import type { EventRoom } from '../event/tab.ts';
-import { fieldOf, momentOf } from '../frame/zoned-times.ts';
+import { epochOf, localTime } from '../frame/zoned-time.ts';
 import { countsIn, type Division, divisionsOf } from './divisions.ts';
 
 const states = ['open', 'closed', 'hidden'] as const;
@@ -165,7 +165,7 @@ export class Sections {
     const { text } = this.#room.ports.words;
     const { timezone } = this.#room.meta();
     if (mode === 'timed') {
-      const value = rule?.revealAt === undefined ? '' : fieldOf(rule.revealAt, timezone);
+      const value = rule?.revealAt === undefined ? '' : localTime(rule.revealAt, timezone);
       return html`<label>${timezone === null ? text('map.rule.at') : text('map.rule.at.zone', { zone: timezone })}
         <input type="datetime-local" name="at" value=${value} required></label>`;
     }
@@ -179,7 +179,7 @@ export class Sections {
     const mode = form.get('mode') as Mode;
     if (mode === 'none') return { state, rule: null };
     if (mode === 'timed') {
-      const revealAt = momentOf(String(form.get('at')), this.#room.meta().timezone);
+      const revealAt = epochOf(String(form.get('at')), this.#room.meta().timezone);
       return { state, rule: { mode, ...(revealAt !== null && { revealAt }) } };
     }
     return { state, rule: mode === 'threshold' ? { mode, thresholdPct: Number(form.get('percent')) } : { mode } };

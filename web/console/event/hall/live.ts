@@ -51,6 +51,8 @@ export type LiveHall = {
   hall: Hall | null;
   /** Null until the chart is read. */
   statuses: TrueStatuses | null;
+  /** Null until the chart is read; `stale` is the last known state of an event that sells nothing at present. */
+  readonly objects: { stale?: true } | null;
   /** By label, the reservation that has a blocked place. */
   reservations: ReadonlyMap<string, Reserved>;
   /** `not_for_sale` for a label that is no seat, table or booth. */
@@ -100,6 +102,10 @@ class FollowedHall implements LiveHall {
     this.#eventKey = eventKey;
     this.#changed = changed;
     void this.#open();
+  }
+
+  get objects(): { stale?: true } | null {
+    return this.statuses && (this.statuses.isStale ? { stale: true } : {});
   }
 
   statusOf(label: string): TrueStatus {

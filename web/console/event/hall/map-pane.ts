@@ -16,6 +16,7 @@ import type { Hall } from '../../../src/rules/hall.ts';
 import type { ViewAddress } from '../../address.ts';
 import { adopt } from '../../frame/adopt.ts';
 import type { Ports } from '../../view.ts';
+import { type Carrier, liftAt } from './carrying.ts';
 import { inBlock, rowOfSpot, stretch } from './choosing.ts';
 import { addressOfChosen, chosenOfAddress } from './chosen-address.ts';
 import { type HallChange, type LiveHall, openLiveHall } from './live.ts';
@@ -47,6 +48,7 @@ export class MapPane {
   #map: MapView | null = null;
   #stopGestures: () => void = () => {};
   #repaint: Repaint | null = null;
+  #carrier: Carrier | null = null;
   #tool: HallTool = 'seat';
   /** The place of the last click, from which a click with Shift goes on. */
   #last: string | null = null;
@@ -187,6 +189,11 @@ export class MapPane {
     this.#show();
   }
 
+  /** Lets the pointer carry places to other places. Null ends it. */
+  carry(carrier: Carrier | null): void {
+    this.#carrier = carrier;
+  }
+
   refresh(): void {
     this.#map?.refresh();
     this.#address.ports.changed();
@@ -252,7 +259,8 @@ export class MapPane {
       ignoredWheel: () => {},
       press: (at, event) => {
         hasShift = event.shiftKey;
-        return this.#dragFrom(at, hasShift);
+        const lifted = this.#carrier && liftAt(this.#carrier, (point) => this.#labelAt(point), at);
+        return lifted ?? this.#dragFrom(at, hasShift);
       },
     });
     return map;
@@ -273,6 +281,15 @@ export class MapPane {
         else this.choose([...this.chosen, ...labels]);
       },
     });
+  }
+
+  /** The seat, table or booth at a point of the screen. */
+  #labelAt(at: Point): string | null {
+    const { hall } = this.live;
+    const map = this.#map;
+    if (!hall || !map) return null;
+    const spot = spotAt(hall, map.floor, map.toChart(at), TOUCH_REACH_PIXELS / map.camera.scale);
+    return spot === null ? null : hall.labels[spot]!;
   }
 
   #click(at: Point, hasShift: boolean): void {
