@@ -9,6 +9,7 @@ export const looks = `
 .map-side form { display: grid; gap: 8px; margin-block-end: 8px; }
 .map-side :is(input, select, textarea) { width: 100%; box-sizing: border-box; }
 .map-side textarea, .question textarea { font: inherit; color: inherit; padding: 4px 8px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
+.question ul { margin: 0; padding-inline-start: 20px; }
 .choices { display: flex; flex-wrap: wrap; gap: 4px; }
 .counts { display: flex !important; flex-wrap: wrap; gap: 4px 16px !important; margin-block-end: 8px !important; }
 .counts strong { font-variant-numeric: tabular-nums; }
