@@ -17,7 +17,6 @@ const UNKNOWN_NAMED_MAX = 12;
 export class Finder {
   readonly #pane: MapPane;
   readonly #ports: Ports;
-  #search = '';
   #found: readonly string[] | null = null;
   #unknown: readonly string[] = [];
   #isNoBox = false;
@@ -52,7 +51,7 @@ export class Finder {
   #searchForm(hall: Hall): TemplateResult {
     const { text } = this.#ports.words;
     return html`<form @submit=${(event: SubmitEvent) => this.#find(event, hall)}>
-      <label>${text('map.find')} <input name="label" type="search" autocomplete="off" .value=${this.#search}></label>
+      <label>${text('map.find')} <input name="label" type="search" autocomplete="off"></label>
     </form>${this.#results(hall)}`;
   }
 
@@ -60,10 +59,9 @@ export class Finder {
     event.preventDefault();
     const wanted = String(fieldsOf(event).get('label')).trim();
     const { known } = namedIn(hall, wanted);
-    this.#search = wanted;
     this.#found = null;
     if (known.length === 1) {
-      this.#search = '';
+      (event.currentTarget as HTMLFormElement).reset();
       this.#pane.visit(known);
       this.#add(known);
     } else if (isSearch(wanted)) {
