@@ -2,7 +2,6 @@
  * The places of a hall that a person means: inside a box or a loop, in a row, of a section or a category, of a list of
  * labels. Results are labels of seats, tables, booths and areas. Pure.
  */
-import { pointInOutline } from '@parterre/shared/charts/membership';
 import type { Point } from '@parterre/shared/charts/plan';
 import { grown } from '../../../src/draw/plot.ts';
 import { type Bounds, boundsOf, overlaps } from '../../../src/rules/bounds.ts';
@@ -17,10 +16,26 @@ export function inBox(hall: Hall, floor: number, box: Bounds): string[] {
 /** Inside a closed line that a hand has drawn. */
 export function inLoop(hall: Hall, floor: number, loop: readonly Point[]): string[] {
   const edges = loop.map((point, index) => boundsOf([point, loop[(index + 1) % loop.length]!]));
-  const isIn = (x: number, y: number): boolean => pointInOutline({ x, y }, loop);
+  const isIn = insideOf(loop);
   // A block that no edge comes near is wholly inside or outside: few blocks are looked at seat by seat.
   const isCut = (bounds: Bounds): boolean => edges.some((edge) => overlaps(edge, bounds));
   return placesWhere(hall, floor, boundsOf(loop), isIn, isCut);
+}
+
+/** By the even-odd rule, without an object for each of many seats. */
+function insideOf(loop: readonly Point[]): IsIn {
+  const xs = Float64Array.from(loop, ({ x }) => x);
+  const ys = Float64Array.from(loop, ({ y }) => y);
+  return (x, y) => {
+    let isInside = false;
+    for (let at = 0, before = xs.length - 1; at < xs.length; before = at++) {
+      const isBetween = ys[at]! > y !== ys[before]! > y;
+      if (!isBetween) continue;
+      const crossing = xs[at]! + ((y - ys[at]!) / (ys[before]! - ys[at]!)) * (xs[before]! - xs[at]!);
+      if (x < crossing) isInside = !isInside;
+    }
+    return isInside;
+  };
 }
 
 type IsIn = (x: number, y: number) => boolean;
@@ -101,13 +116,13 @@ export const labelsOfSpots = (hall: Hall, spots: readonly number[]): string[] =>
  * comma itself stands on a line of its own. Letters may be small or large. `unknown` are those that the chart lacks.
  */
 export function namedIn(hall: Hall, text: string): { known: string[]; unknown: string[] } {
-  const byName = labelsByName(hall);
+  const lines = text.split(/[\n\r]+/).map((line) => ({ line, parts: line.split(/[,;\t]/).map((part) => part.trim()) }));
+  const byName = labelsNamed(hall, new Set(lines.flatMap(({ line, parts }) => [line, ...parts].map(nameOf))));
   const known = new Set<string>();
   const unknown = new Set<string>();
-  for (const line of text.split(/[\n\r]+/)) {
-    const whole = byName.get(nameOf(line));
-    const names = whole === undefined ? line.split(/[,;\t]/) : [line];
-    for (const name of names.map((each) => each.trim()).filter(Boolean)) {
+  for (const { line, parts } of lines) {
+    const names = byName.has(nameOf(line)) ? [line] : parts.filter(Boolean);
+    for (const name of names) {
       const label = byName.get(nameOf(name));
       if (label === undefined) unknown.add(name);
       else known.add(label);
@@ -118,13 +133,12 @@ export function namedIn(hall: Hall, text: string): { known: string[]; unknown: s
 
 const nameOf = (text: string): string => text.trim().toLowerCase();
 
-const names = new WeakMap<Hall, Map<string, string>>();
-
-function labelsByName(hall: Hall): Map<string, string> {
-  const kept = names.get(hall);
-  if (kept) return kept;
-  const made = new Map<string, string>();
-  for (const label of everyLabel(hall)) made.set(nameOf(label), label);
-  names.set(hall, made);
-  return made;
+/** One pass over all labels: a table of 100,000 names takes ten times as long. */
+function labelsNamed(hall: Hall, wanted: ReadonlySet<string>): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const label of everyLabel(hall)) {
+    const name = nameOf(label);
+    if (wanted.has(name)) found.set(name, label);
+  }
+  return found;
 }

@@ -316,10 +316,19 @@ export class MapPane {
 const nameOf = (eventKey: string): string => `parterre:console:chosen:${eventKey}`;
 
 const memory = new Map<string, readonly string[]>();
+let storing: ReturnType<typeof setTimeout> | undefined;
 
-/** The tab may have no room or no storage: then the selection does not outlive a reload. */
+/** The tab's storage is slow for a long selection: it hears of the last of several quick changes. */
+const STORE_AFTER_MS = 250;
+
 function keep(eventKey: string, labels: readonly string[] | null): void {
   memory.set(eventKey, labels ?? []);
+  clearTimeout(storing);
+  storing = setTimeout(() => store(eventKey, labels), STORE_AFTER_MS);
+}
+
+/** The tab may have no room or no storage: then the selection does not outlive a reload. */
+function store(eventKey: string, labels: readonly string[] | null): void {
   try {
     if (labels === null) sessionStorage.removeItem(nameOf(eventKey));
     else sessionStorage.setItem(nameOf(eventKey), JSON.stringify(labels));
