@@ -366,6 +366,8 @@ export const wordTableEntriesMax = 200_000;
 export const versionWaitMs = 500;
 
 export const controlRoomPagesMax = 20;
+/** Pages of the log, of 200 entries, that one call for the entries of a label reads. */
+export const logPagesOfLabelMax = 10;
 /** Entries in one message to consoles, and labels in each entry. */
 export const activityEntriesMax = 50;
 export const activityLabelsMax = 200;

@@ -76,11 +76,11 @@ describeInBrowser('the console', { timeout: 90_000 }, (office) => {
     await page.getByRole('listitem').filter({ hasText: 'A-1' }).filter({ hasText: 'School 7' }).waitFor();
     await page.getByLabel('Choose a seat by its label').fill('b-3');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: '3 seats are chosen' }).waitFor();
+    await page.getByRole('heading', { name: '3 places are chosen' }).waitFor();
     await call('POST', `/events/${meta.key}/book`, { labels: ['B-3'], bookingRef: 'order-1' });
     await page.getByRole('listitem').filter({ hasText: 'B-3' }).filter({ hasText: 'booked' }).waitFor();
     await page.reload();
-    await page.getByRole('heading', { name: '3 seats are chosen' }).waitFor();
+    await page.getByRole('heading', { name: '3 places are chosen' }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await page.close();
   });

@@ -49,13 +49,14 @@ function drawBlock(
   index: number,
 ): void {
   const { theme, painter, pictures } = scene;
+  const card = plot.isNear ? null : painter.cardOf(index);
   trace(pen, outline!, holes);
-  pen.fillStyle = plot.isNear ? theme.floor : blockColour(scene, index, painter.cardOf(index));
+  pen.fillStyle = card === null ? theme.floor : blockColour(scene, index, card);
   if (plot.isNear && pictures.isOn(plot.floor)) pen.globalAlpha = VEIL;
   pen.fill('evenodd');
   pen.globalAlpha = 1;
-  pen.strokeStyle = theme.edge;
-  pen.lineWidth = (plot.isNear ? 1.5 : 1) * plot.pixel;
+  pen.strokeStyle = card?.isOutlined ? theme.text : theme.edge;
+  pen.lineWidth = (card === null ? 1.5 : card.isOutlined ? 3 : 1) * plot.pixel;
   pen.stroke();
 }
 

@@ -34,6 +34,8 @@ export type Card = {
   lines: readonly string[];
   /** The buyer has places in it. */
   isOurs: boolean;
+  /** The section has a strong outline from afar. */
+  isOutlined?: boolean;
 };
 
 export type Painter = {
@@ -111,5 +113,5 @@ function inksOf(theme: Theme, colours: readonly string[]): Inks[] {
 }
 
 function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 20;
+  return Float64Array.from(values).sort()[values.length >> 1] ?? 20;
 }

@@ -9,7 +9,7 @@
 
 import type { Problem } from '../messages/problems.ts';
 import type { DeltaFrame, SnapshotFrame } from '../rules/statuses.ts';
-import type { Api } from '../sale/api.ts';
+import type { Result } from '../sale/calls.ts';
 import { afterClose } from './reconnect.ts';
 
 export type FeedFrame =
@@ -32,10 +32,17 @@ export type FeedListener = Connection & {
   version(): number;
 };
 
+/** The calls that a feed makes: for tickets, and for another credential. */
+export type FeedApi = {
+  call<T>(method: 'POST', action: 'subscribe-tickets', options: { body: object; once: true }): Promise<Result<T>>;
+  renew(): Promise<unknown>;
+  socketUrl: string;
+};
+
 const PING_MS = 25_000;
 const PONG_MS = 10_000;
 
-export function followFeed(api: Api, listener: FeedListener): { stop(): void } {
+export function followFeed(api: FeedApi, listener: FeedListener): { stop(): void } {
   let socket: WebSocket | null = null;
   let attempt = 0;
   let stopped = false;

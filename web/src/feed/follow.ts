@@ -5,15 +5,14 @@
  * by the socket. A look that fails makes the page wait; the next look may succeed. A refusal of access, from either,
  * ends both.
  */
-import type { Api } from '../sale/api.ts';
 import type { Result } from '../sale/calls.ts';
-import { type Connection, type FeedListener, followFeed } from './feed.ts';
+import { type Connection, type FeedApi, type FeedListener, followFeed } from './feed.ts';
 import { keepLooking } from './looks.ts';
 
 /** The time in which a socket opens, or opens again, on any usual network. */
 const SOCKET_MS_MAX = 4_000;
 
-export function followEvent(api: Api, listener: FeedListener, look: () => Promise<Result<unknown>>): { stop(): void } {
+export function followEvent(api: FeedApi, listener: FeedListener, look: () => Promise<Result<unknown>>): { stop(): void } {
   let looks: { stop(): void } | null = null;
   let lastLookFailed = true;
   let patience = setTimeout(startLooking, SOCKET_MS_MAX);

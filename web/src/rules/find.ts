@@ -62,9 +62,13 @@ export type FloorPart = { floor: number; bounds: Bounds };
  */
 export function partAround(hall: Hall, labels: readonly string[]): FloorPart | null {
   const parts = labels.flatMap((label) => placeOf(hall, label) ?? []);
-  const counts = parts.map(({ floor }) => parts.filter((other) => other.floor === floor).length);
-  const floor = parts[counts.indexOf(Math.max(...counts))]?.floor;
-  if (floor === undefined) return null;
+  const counts = new Map<number, number>();
+  for (const { floor } of parts) counts.set(floor, (counts.get(floor) ?? 0) + 1);
+  const [floor] = [...counts].reduce<readonly [number | null, number]>(
+    (most, each) => (each[1] > most[1] ? each : most),
+    [null, 0],
+  );
+  if (floor === null) return null;
   const bounds = noBounds();
   for (const part of parts) if (part.floor === floor) growBounds(bounds, part.bounds);
   return { floor, bounds };

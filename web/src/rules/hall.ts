@@ -131,6 +131,15 @@ const SEAT_SHARE = 0.82;
 const CHAIR_SIZE = 18;
 
 export function hallOf(document: ChartDocument): Hall {
+  const steps = hallInSteps(document);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The hall, made step by step: a page that makes a large one may draw between two steps of about a millisecond. */
+export function* hallInSteps(document: ChartDocument): Generator<undefined, Hall> {
   const hall = emptyHall(document);
   hall.floors = document.floors?.map(({ name }) => name) ?? [''];
   if (hall.floors.length === 0) hall.floors = [''];
@@ -141,9 +150,12 @@ export function hallOf(document: ChartDocument): Hall {
       if (picture) hall.pictures.push(picture);
     }
     hall.focalPoints.push(part.floor?.focalPoint ?? document.focalPoint);
-    addFloor(hall, part.objects, floor, (key) => indexOf.get(key) ?? 0);
+    yield* addFloor(hall, part.objects, floor, (key) => indexOf.get(key) ?? 0);
   }
-  for (const block of hall.blocks) finish(hall, block);
+  for (const block of hall.blocks) {
+    finish(hall, block);
+    yield;
+  }
   hall.blocks = hall.blocks.filter((block) => block.spots.length > 0 || block.outline !== null);
   for (const [index, block] of hall.blocks.entries()) for (const spot of block.spots) hall.blockOf[spot] = index;
   hall.bounds = extentOfHall(hall);
@@ -193,13 +205,22 @@ export function emptyHall(document: ChartDocument): Hall {
 /** The index of a category by its key. */
 export type CategoryIndex = (key: string) => number;
 
-function addFloor(hall: Hall, objects: readonly ChartObject[], floor: number, categories: CategoryIndex): void {
+/** Objects of one step. */
+const STEP_OBJECTS = 20;
+
+function* addFloor(
+  hall: Hall,
+  objects: readonly ChartObject[],
+  floor: number,
+  categories: CategoryIndex,
+): Generator<undefined, void> {
   const sections = objects.filter((object) => object.type === 'section');
   const find = sectionFinder(sections);
   const firstBlock = hall.blocks.length;
   for (const section of sections) hall.blocks.push(blockOf(section, floor));
   let loose: Block | null = null;
-  for (const object of objects) {
+  for (const [at, object] of objects.entries()) {
+    if (at % STEP_OBJECTS === 0) yield;
     if (object.type === 'gaArea') {
       const section = sections[find(centreOf(object, []))] ?? null;
       hall.areas.push(areaOf(object, section, floor, categories));

@@ -34,6 +34,7 @@ import { reservationsRoutes, reservationsSchemas } from './reservations.ts';
 import { seasonRightsRoutes, seasonRightsSchemas } from './season-rights.ts';
 import { seasonSalesRoutes, seasonSalesSchemas } from './season-sales.ts';
 import { seasonsRoutes, seasonsSchemas } from './seasons.ts';
+import { unitDetailRoutes } from './unit-detail.ts';
 import { occurrences, webhookAnswers, webhookHeaders, webhooksRoutes } from './webhooks.ts';
 
 export const routes: readonly Route[] = [
@@ -56,6 +57,7 @@ export const routes: readonly Route[] = [
   ...adjustmentsRoutes,
   ...eventConfigurationRoutes,
   ...inventoryRoutes,
+  ...unitDetailRoutes,
   ...reservationsRoutes,
   ...releasesRoutes,
   ...availabilityRoutes,

@@ -21,6 +21,7 @@ import {
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { eventMeta as eventMetaOf } from '@parterre/shared/protocol/event-meta';
 import {
+  logPagesOfLabelMax,
   reportFileDeadlineMs,
   reportFileTriesMax,
   reportLinesPerTurn,
@@ -38,6 +39,7 @@ import {
   entriesFor,
   holdAsSeenBy,
   type LogDetails,
+  type LogEntry,
   logActions,
   logEntryOf,
   type Plans,
@@ -301,7 +303,9 @@ const listBookingsAnswer = z.object({
   nextCursor: textOrNull.describe('Asks for the next page; null at the end.'),
 });
 
-const entries = limit({ usual: 50, most: 200 }, z.int().default(50), 'At most 200.');
+const logEntriesPerPageMax = 200;
+
+const entries = limit({ usual: 50, most: logEntriesPerPageMax }, z.int().default(50), 'At most 200.');
 
 export const bookingsQuery = z.object({
   q: text(
@@ -592,12 +596,14 @@ export const logQuery = z.object({
   before: before("The previous page's nextBefore: only entries with lower ids."),
 });
 
+const labelledLogQuery = logQuery.extend({ label: text('Only entries that name this unit among their `labels`.') });
+
 const getLog = eventRoute(
   'GET /v1/events/{key}/log',
   {
     budget: budgets.serverCalls,
     answer: getLogAnswer,
-    query: logQuery,
+    query: labelledLogQuery,
     capability: 'event:view',
     description: {
       operationId: 'getLog',
@@ -612,20 +618,49 @@ const getLog = eventRoute(
       examples: [
         { summary: 'The latest', path: { key: standIn.soldEvent } },
         { summary: 'Some of them', path: { key: standIn.soldEvent }, query: { limit: '1' } },
+        { summary: 'Those of a seat', path: { key: standIn.soldEvent }, query: { label: 'A-7' } },
       ],
     },
   },
   async (call) => {
-    const found = await call.ports.catalog('history.log', await logPage(call));
-    if (!found.ok) return found;
-    const { nextBefore } = found.value;
-    const plans = await plansOf(call, found.value.entries);
-    if (!plans.ok) return plans;
-    const entries = entriesFor(call.principal, found.value.entries);
-    const told = entries.map((entry) => logEntryOf(plans.value, entry));
-    return done({ entries: told, nextBefore, ...moneyOf(call.event.event) });
+    const asked = await logPage(call);
+    const { label = '' } = call.query;
+    const read = await (label === '' ? readEntries(call, asked) : entriesOfLabel(call, asked, label));
+    return read.ok ? done({ ...read.value, ...moneyOf(call.event.event) }) : read;
   },
 );
+
+type LogPage = { eventKey: string; version: number; limit: number; before?: number };
+type ReadEntries = Outcome<{ entries: LogEntry[]; nextBefore: number | null }>;
+
+async function readEntries(call: EventCall, asked: LogPage): Promise<ReadEntries> {
+  const found = await call.ports.catalog('history.log', asked);
+  if (!found.ok) return found;
+  const plans = await plansOf(call, found.value.entries);
+  if (!plans.ok) return plans;
+  const entries = entriesFor(call.principal, found.value.entries);
+  return done({ entries: entries.map((entry) => logEntryOf(plans.value, entry)), nextBefore: found.value.nextBefore });
+}
+
+/** Reads page by page until enough entries name the unit, or `logPagesOfLabelMax` pages were read. */
+async function entriesOfLabel(call: EventCall, asked: LogPage, label: string): Promise<ReadEntries> {
+  const entries: LogEntry[] = [];
+  let page: LogPage = { ...asked, limit: logEntriesPerPageMax };
+  for (let pages = 1; ; pages++) {
+    const read = await readEntries(call, page);
+    if (!read.ok) return read;
+    entries.push(...read.value.entries.filter(({ labels }) => labels.includes(label)));
+    const { nextBefore } = read.value;
+    if (entries.length > asked.limit) {
+      const shown = entries.slice(0, asked.limit);
+      return done({ entries: shown, nextBefore: shown.at(-1)!.id });
+    }
+    if (nextBefore === null || entries.length === asked.limit || pages === logPagesOfLabelMax) {
+      return done({ entries, nextBefore });
+    }
+    page = { ...page, before: nextBefore };
+  }
+}
 
 /** The page of the log, or of the audit, that the query asks for. */
 export async function logPage(call: EventCall<unknown, z.output<typeof logQuery>>) {

@@ -1,12 +1,13 @@
-/** The look of each seat for a person who sells: its true status, and whether it is chosen. */
-
+/** The look of each place for a person who sells: its true status, whether it is chosen, and whether it was refused. */
 import type { GlyphName } from '../../../src/draw/glyphs.ts';
 import { type Card, createLooks, type Painter } from '../../../src/draw/scene.ts';
 import type { Hall } from '../../../src/rules/hall.ts';
 import { categoryColours } from '../../../src/rules/palette.ts';
 import { freeGlyph } from '../../../src/telling.ts';
 import type { Words } from '../../messages/words.ts';
-import type { LiveHall, TrueStatus } from './live.ts';
+import type { LiveHall } from './live.ts';
+import type { HallSelection } from './selection.ts';
+import { type TrueStatus, trueStatuses } from './true-statuses.ts';
 
 const glyphs: Record<Exclude<TrueStatus, 'free'>, GlyphName> = {
   held: 'held',
@@ -15,35 +16,35 @@ const glyphs: Record<Exclude<TrueStatus, 'free'>, GlyphName> = {
   not_for_sale: 'closed',
 };
 
-export function createHallPainter(
-  live: LiveHall,
-  hall: Hall,
-  words: Words,
-  isChosen: (label: string) => boolean,
-): Painter {
+type Painted = { live: LiveHall; selection: HallSelection; isRefused(label: string): boolean };
+
+export function createHallPainter({ live, selection, isRefused }: Painted, hall: Hall, words: Words): Painter {
   const look = createLooks();
 
-  function cardOfLabels(labels: readonly string[]): Card {
-    const free = labels.filter((label) => live.statusOf(label) === 'free').length;
-    const lines = [words.text('map.free', { free, count: labels.length })];
-    return { share: free / Math.max(labels.length, 1), lines, isOurs: labels.some(isChosen) };
+  function cardOf(counts: Int32Array, count: number, isOurs: boolean): Card {
+    const free = counts[0]!;
+    return {
+      share: free / Math.max(count, 1),
+      lines: [words.text('map.free', { free, count })],
+      isOurs,
+      isOutlined: isOurs,
+    };
   }
 
   return {
     lookOf(spot) {
       const label = hall.labels[spot]!;
       const category = hall.categoryOf[spot]!;
-      if (isChosen(label)) return look('chosen', category);
-      const status = live.statusOf(label);
+      const isMarked = isRefused(label);
+      if (selection.has(spot)) return look('chosen', category, isMarked);
+      const status = trueStatuses[live.statuses!.of[spot]!]!;
+      if (status === 'free') return look(freeGlyph(hall.accessibilityOf[spot]!), category, isMarked);
       // A reserved place has the mark: its name stands in the card.
-      if (status === 'free') return look(freeGlyph(hall.accessibilityOf[spot]!), category);
-      return look(glyphs[status], status === 'held' ? category : 0, live.reservationOf(label) !== null);
+      return look(glyphs[status], status === 'held' ? category : 0, isMarked || live.reservations.has(label));
     },
-    cardOf: (block) => cardOfLabels(hall.blocks[block]!.spots.map((spot) => hall.labels[spot]!)),
-    areaCardOf(index) {
-      const { capacity } = hall.areas[index]!;
-      return { share: 1, lines: [words.text('map.places', { count: capacity })], isOurs: false };
-    },
+    cardOf: (block) =>
+      cardOf(live.statuses!.inBlock[block]!, hall.blocks[block]!.spots.length, selection.inBlock(block) > 0),
+    areaCardOf: (area) => cardOf(live.statuses!.inArea[area]!, hall.areas[area]!.capacity, selection.hasArea(area)),
     coloursOn: ({ ground, floor, surface, contrastMin }) =>
       categoryColours(hall.categories, false, { grounds: [ground, floor, surface], contrastMin }),
     addressOf: (picture) => new URL(picture, location.origin).href,
