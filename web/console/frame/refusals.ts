@@ -6,6 +6,7 @@ import type { ActState } from './act.ts';
 const sentences: Readonly<Record<string, PlainKey>> = {
   forbidden: 'refused.forbidden',
   not_found: 'refused.not_found',
+  mode_mismatch: 'refused.mode_mismatch',
   rate_limited: 'refused.rate_limited',
   idempotency_in_progress: 'refused.in_progress',
 };
@@ -51,5 +52,9 @@ export function faultsOf(state: ActState): { at: FaultOf; rest(): string } {
 
 /** The page's own refusal of a field, before anything is sent. */
 export function faultAt(path: string, message: string): Extract<Result<never>, { ok: false }> {
-  return { ok: false, status: 422, problem: { code: 'invalid_request', message, issues: [{ path, message }] } as never };
+  return {
+    ok: false,
+    status: 422,
+    problem: { code: 'invalid_request', message, issues: [{ path, message }] } as never,
+  };
 }

@@ -345,7 +345,9 @@ const listEvents = serverRoute(
       : events.map((event) => eventMeta(event));
     const body = spell({ events: items, ...(nextCursor === undefined ? {} : { nextCursor }) });
     const etag = `"${sha256(body)}"`;
-    return done(hasEtag(request.ifNoneMatch, etag) ? unchanged([['ETag', etag]]) : preparedJson(body, [['ETag', etag]]));
+    return done(
+      hasEtag(request.ifNoneMatch, etag) ? unchanged([['ETag', etag]]) : preparedJson(body, [['ETag', etag]]),
+    );
   },
 );
 
