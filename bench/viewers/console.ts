@@ -139,7 +139,9 @@ async function tellReading(page: Page): Promise<void> {
     }
     return { times, bytes };
   })()`;
-  const etag = (await page.evaluate(`fetch('/v1/events?limit=${EVENTS}').then((answer) => answer.headers.get('ETag'))`)) as string;
+  const etag = (await page.evaluate(
+    `fetch('/v1/events?limit=${EVENTS}').then((answer) => answer.headers.get('ETag'))`,
+  )) as string;
   for (const [name, init] of [
     ['whole', `{ cache: 'no-store' }`],
     ['unchanged', `{ cache: 'no-store', headers: { 'If-None-Match': ${JSON.stringify(etag)} } }`],
@@ -185,7 +187,9 @@ async function tellBookings(browser: Browser, world: World, key: string): Promis
   await open(page, `${world.url}/console#/test/all/event/${key}/${bookingsTab}`);
   await page.locator('.tabs').waitFor();
   if ((await page.locator(`.tabs a[aria-current][href*="/${bookingsTab}"]`).count()) === 0) return;
-  console.log(`the tab: ${(await until(page, `document.querySelector('.rows tbody tr[data-index]') !== null`)).toFixed(0)} ms to its first rows`);
+  console.log(
+    `the tab: ${(await until(page, `document.querySelector('.rows tbody tr[data-index]') !== null`)).toFixed(0)} ms to its first rows`,
+  );
 }
 
 /** Books one seat a booking, all with one file. */

@@ -7,7 +7,8 @@ export function loadedWith(folder: string, name: string, seen = new Set<string>(
   if (seen.has(name)) return seen;
   seen.add(name);
   const code = readFileSync(join(folder, name), 'utf8');
-  for (const [, imported] of code.matchAll(/(?:from|import) ?["']\.\/([^"']+)["']/g)) loadedWith(folder, imported!, seen);
+  for (const [, imported] of code.matchAll(/(?:from|import) ?["']\.\/([^"']+)["']/g))
+    loadedWith(folder, imported!, seen);
   return seen;
 }
 

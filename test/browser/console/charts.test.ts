@@ -93,7 +93,10 @@ describeInBrowser('charts in the console', { timeout: 90_000 }, (office) => {
     await page.getByRole('heading', { name: 'Parkett' }).waitFor();
     const { charts } = await house.call('GET', '/charts');
     expect(charts.length).toBe(chartsBefore + 1);
-    const { doc } = await house.call('GET', `/charts/${charts.find(({ name }: { name: string }) => name === 'Parkett').id}`);
+    const { doc } = await house.call(
+      'GET',
+      `/charts/${charts.find(({ name }: { name: string }) => name === 'Parkett').id}`,
+    );
     expect(doc.categories[0].label).toBe('Gr\u00fcn');
     await page.goto(`${office.parterre.url}/console#/test/all/import-chart?again`);
     await page.getByLabel('File of the chart').setInputFiles({ ...file, buffer: Buffer.from('no,seats\n') });

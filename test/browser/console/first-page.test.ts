@@ -12,5 +12,7 @@ test('the first page takes at most 150 KB (gzip), without the map, templates, im
   const bytes = [...files, 'index.html'].reduce((sum, name) => sum + compressedBytes(folder, name), 0);
   console.log(`the console's first page: ${bytes} bytes (gzip) in ${files.length} files`);
   expect(bytes).toBeLessThanOrEqual(firstPageBytesMax);
-  expect(files.filter((name) => /^(event-view|map-tab|charts|templates|import|new-|german|arabic)/.test(name))).toEqual([]);
+  expect(files.filter((name) => /^(event-view|map-tab|charts|templates|import|new-|german|arabic)/.test(name))).toEqual(
+    [],
+  );
 });

@@ -118,7 +118,9 @@ describeInBrowser('events in the console', { timeout: 90_000 }, (office) => {
     await page.getByText('A live event is on sale for real, at once.').waitFor();
     await page.goto(`${office.parterre.url}/console#/live/all/event/${key}/map`);
     await page.getByRole('alert').filter({ hasText: 'belong to the other mode' }).waitFor();
-    const crossed = await page.evaluate(`fetch('/v1/events/${key}', { headers: { 'Parterre-Mode': 'live' } }).then((a) => a.json())`);
+    const crossed = await page.evaluate(
+      `fetch('/v1/events/${key}', { headers: { 'Parterre-Mode': 'live' } }).then((a) => a.json())`,
+    );
     expect(crossed).toMatchObject({ code: 'mode_mismatch' });
     expect(await page.getByText('Test mode. Nothing here is sold for real.').count()).toBe(0);
     await page.getByRole('button', { name: 'Test', exact: true }).click();

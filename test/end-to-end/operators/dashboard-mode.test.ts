@@ -6,7 +6,10 @@ let shop: Shop;
 let session: Awaited<ReturnType<Shop['logIn']>>;
 let keys: { live: string; test: string };
 
-const inMode = (mode: string) => ({ read: { ...session.read, 'Parterre-Mode': mode }, write: { ...session.write, 'Parterre-Mode': mode } });
+const inMode = (mode: string) => ({
+  read: { ...session.read, 'Parterre-Mode': mode },
+  write: { ...session.write, 'Parterre-Mode': mode },
+});
 
 beforeAll(async () => {
   shop = await openShop();
@@ -38,7 +41,10 @@ it('reads, changes and sells no event of the other mode', async () => {
     ['DELETE', '', undefined],
   ] as const) {
     const headers = method === 'GET' ? inMode('live').read : inMode('live').write;
-    const { status, body: answer } = await shop.call(method, `/v1/events/${keys.test}${path}`, { headers, ...(body && { body }) });
+    const { status, body: answer } = await shop.call(method, `/v1/events/${keys.test}${path}`, {
+      headers,
+      ...(body && { body }),
+    });
     expect([status, answer.code], path).toEqual([403, 'mode_mismatch']);
   }
   const untouched = await shop.call('GET', `/v1/events/${keys.test}`, { headers: inMode('test').read });
@@ -62,7 +68,10 @@ it('answers an unchanged list of events with 304, and a changed one whole', asyn
   const known = { ...read, 'If-None-Match': first.headers.get('ETag')! };
   const again = await fetch(`${shop.url}/v1/events`, { headers: known });
   expect(again.status).toBe(304);
-  await shop.call('POST', `/v1/events/${keys.test}/block`, { headers: inMode('test').write, body: { labels: ['A-1'] } });
+  await shop.call('POST', `/v1/events/${keys.test}/block`, {
+    headers: inMode('test').write,
+    body: { labels: ['A-1'] },
+  });
   const changed = await shop.call('GET', '/v1/events', { headers: known });
   expect(changed.status).toBe(200);
 });

@@ -1,9 +1,9 @@
 /** The rules of the list of events and of a new event: states, filters, moves, bodies, prices. */
 import { expect, test } from 'vitest';
-import { type ChartMeta, hasDraft, unpriced, withPrices } from '../../../web/console/events/new/chart-source.ts';
-import { eventBody, laterBody, type Source, type Written } from '../../../web/console/events/new/draft.ts';
 import { filtered, filtersIn, type ListedEvent, queryOf, stateOf } from '../../../web/console/events/listed-event.ts';
 import { movesOf, undoOf } from '../../../web/console/events/moves.ts';
+import { type ChartMeta, hasDraft, unpriced, withPrices } from '../../../web/console/events/new/chart-source.ts';
+import { eventBody, laterBody, type Source, type Written } from '../../../web/console/events/new/draft.ts';
 
 const event = (fields: Partial<ListedEvent>): ListedEvent => ({
   key: 'gala',
@@ -34,7 +34,11 @@ test('filters leave the address and come back; what is usual is not in it', () =
 });
 
 test('the usual list leaves the archive out, and counts what fits there', () => {
-  const events = [event({ key: 'one' }), event({ key: 'two', status: 'archived' }), event({ key: 'three', status: 'archived', name: 'Other' })];
+  const events = [
+    event({ key: 'one' }),
+    event({ key: 'two', status: 'archived' }),
+    event({ key: 'three', status: 'archived', name: 'Other' }),
+  ];
   const found = filtered(events, filtersIn({ search: 'gala' }));
   expect(keysOf(found.shown)).toEqual(['one']);
   expect(found.inArchive).toBe(1);
@@ -91,14 +95,26 @@ test('a new event says its mode, and its time is on the clocks of its zone', () 
 
 test('a copy takes rules, sections and bounds along, and neither date nor key', () => {
   const source = {
-    meta: { key: 'gala', startsAt: 1, description: 'Songs', locale: null, region: 'western-europe', posterAssetId: null },
+    meta: {
+      key: 'gala',
+      startsAt: 1,
+      description: 'Songs',
+      locale: null,
+      region: 'western-europe',
+      posterAssetId: null,
+    },
     sectionStates: { attic: 'closed' },
     selectionRules: null,
     publicSale: { maxPerHold: 6 },
     buyerLimit: null,
   } as unknown as Source;
   const body = eventBody({ ...written, startsAt: '' }, 'cht_1', 'live', source);
-  expect(body).toMatchObject({ mode: 'live', description: 'Songs', region: 'western-europe', sectionStates: { attic: 'closed' } });
+  expect(body).toMatchObject({
+    mode: 'live',
+    description: 'Songs',
+    region: 'western-europe',
+    sectionStates: { attic: 'closed' },
+  });
   expect(body).not.toHaveProperty('startsAt');
   expect(body).not.toHaveProperty('slug');
   expect(laterBody(source)).toEqual({ publicSale: { maxPerHold: 6 } });

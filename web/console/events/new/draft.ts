@@ -1,7 +1,7 @@
 /** A new event from what a person has written into the form: the calls' bodies, and what a copy takes along. Pure. */
 import type { PriceUnit } from '@parterre/shared/protocol/money';
-import { epochOf } from '../../frame/zoned-time.ts';
 import type { Mode } from '../../address.ts';
+import { epochOf } from '../../frame/zoned-time.ts';
 
 /** What a person writes; all texts as they stand in the fields. */
 export type Written = {

@@ -14,7 +14,7 @@ import { adopt } from '../../frame/adopt.ts';
 import { faultAt, faultsOf, toldOf } from '../../frame/refusals.ts';
 import type { Ports, View } from '../../view.ts';
 import { looks } from '../looks.ts';
-import { type ChartMeta } from './chart-source.ts';
+import type { ChartMeta } from './chart-source.ts';
 import { eventBody, laterBody, type Source, type Written } from './draft.ts';
 import { eventFields } from './fields.ts';
 import { Making } from './making.ts';
