@@ -28,29 +28,29 @@ describeInBrowser('charts in the console', { timeout: 90_000 }, (office) => {
     await house.call('PUT', `/charts/${chartId}`, { doc, expectedUpdatedAt: meta.updatedAt });
     await page.reload();
     await card.getByText('Changed since it was published').waitFor();
-    await card.getByRole('button', { name: 'Publish Opera' }).click();
+    await card.getByRole('button', { name: 'Publish… – Opera' }).click();
     const question = page.getByRole('dialog');
     await question.getByText('Take it at once: Carmen.').waitFor();
     expect(await axeFaults(page)).toEqual([]);
-    await question.getByRole('button', { name: 'Publish…' }).click();
+    await question.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('“Opera” is published. Took it: 1 event.').waitFor();
     await card.getByText('More').click();
-    await card.getByRole('button', { name: 'Duplicate Opera' }).click();
-    await question.getByRole('button', { name: 'Duplicate…' }).click();
+    await card.getByRole('button', { name: 'Duplicate… – Opera' }).click();
+    await question.getByRole('button', { name: 'Duplicate', exact: true }).click();
     await page.getByRole('heading', { name: 'Opera (copy)' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone.').waitFor();
     await page.getByRole('heading', { name: 'Opera (copy)' }).waitFor({ state: 'detached' });
-    await card.getByRole('button', { name: 'Delete Opera' }).click();
+    await card.getByRole('button', { name: 'Delete… – Opera' }).click();
     await question.getByRole('checkbox').check();
-    await question.getByRole('button', { name: 'Delete…' }).click();
+    await question.getByRole('button', { name: 'Delete', exact: true }).click();
     await question.getByRole('alert').filter({ hasText: /event/ }).waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
-    await card.getByRole('button', { name: 'Archive Opera' }).click();
-    await question.getByRole('button', { name: 'Archive…' }).click();
+    await card.getByRole('button', { name: 'Archive… – Opera' }).click();
+    await question.getByRole('button', { name: 'Archive', exact: true }).click();
     await page.getByText('“Opera” is in the archive.').waitFor();
     await page.getByRole('link', { name: 'Archive' }).click();
-    await page.getByRole('button', { name: 'Take Opera out of the archive' }).waitFor();
+    await page.getByRole('button', { name: 'Take out of the archive – Opera' }).waitFor();
     await page.close();
   });
 
@@ -59,7 +59,7 @@ describeInBrowser('charts in the console', { timeout: 90_000 }, (office) => {
     const page = await house.page('owner', '#/live/all/charts?search=arena');
     const [designer] = await Promise.all([
       page.context().waitForEvent('page'),
-      page.getByRole('button', { name: 'Open Arena in the designer' }).click(),
+      page.getByRole('button', { name: 'Open in the designer – Arena' }).click(),
     ]);
     await designer.waitForURL(/\/designer/);
     await designer.getByText('Arena').first().waitFor();
@@ -108,7 +108,10 @@ describeInBrowser('charts in the console', { timeout: 90_000 }, (office) => {
   test('tells an empty house what to do first, makes a chart from a template, and tells a list that never came', async () => {
     const empty = new House(office);
     await empty.found();
-    const page = await empty.page('manager', '#/test/all/charts', { viewport: { width: 320, height: 640 } });
+    const page = await empty.page('manager', '#/test/all/events', { viewport: { width: 320, height: 640 } });
+    await page.getByText('First draw the hall as a chart').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Charts' }).click();
     await page.getByText('Start with a template, or import a file of another system.').waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'New chart' }).click();

@@ -110,7 +110,7 @@ describeInBrowser('events in the console', { timeout: 90_000 }, (office) => {
     const key = await make('Rehearsal');
     const page = await house.page('owner', '#/live/all/events');
     await page.getByText('There is no live event here yet.').waitFor();
-    await page.getByText('First draw the hall as a chart').waitFor();
+    await page.getByRole('link', { name: 'New event from a chart' }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'New live event' }).click();
     await page.getByLabel('Chart', { exact: true }).selectOption(chartId);

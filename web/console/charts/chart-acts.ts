@@ -66,7 +66,7 @@ export class ChartActs {
     ask<Published>({
       title: text('charts.ask.publish', { name }),
       draw: () => html`<p>${text('charts.effect.publish')}</p>${previewOf(preview, words)}`,
-      confirm: text('charts.publish'),
+      confirm: withoutDots(text('charts.publish')),
       send: (_form, key) => {
         const known = typeof preview === 'string' ? {} : { body: { expectedUpdatedAt: preview.meta.updatedAt } };
         return server.send<Published>('POST', `charts/${id}/publish`, { ...known, key });
@@ -91,7 +91,7 @@ export class ChartActs {
       draw: () => html`<p>${text('charts.effect.duplicate')}</p>
         <label class="field"><span>${text('charts.name')}</span>
           <input name="name" required maxlength="200" value=${text('events.copy.name', { name })}></label>`,
-      confirm: text('charts.duplicate'),
+      confirm: withoutDots(text('charts.duplicate')),
       send: (form, key) =>
         server.send<Meta>('POST', `charts/${id}/duplicate`, { body: { name: String(form.get('name')).trim() }, key }),
       done: ({ meta }) => {
@@ -118,7 +118,7 @@ export class ChartActs {
     ask<Meta>({
       title: text(`charts.ask.${move}`, { name }),
       draw: () => html`<p>${text(`charts.effect.${move}`)}</p>`,
-      confirm: text(`charts.${move}`),
+      confirm: withoutDots(text(`charts.${move}`)),
       send: (_form, key) => server.send<Meta>('POST', `charts/${id}/${move}`, { key }),
       done: () => {
         this.#reread();
@@ -137,7 +137,7 @@ export class ChartActs {
       title: text('charts.ask.delete', { name }),
       draw: () => html`<p>${text('charts.effect.delete')}</p>
         <label class="check"><input type="checkbox" required> <span>${text('events.ask.sure')}</span></label>`,
-      confirm: text('charts.delete'),
+      confirm: withoutDots(text('charts.delete')),
       isDanger: true,
       send: (_form, key) => server.send('DELETE', `charts/${id}`, { key }),
       done: () => {
@@ -153,3 +153,6 @@ export class ChartActs {
     return settled;
   }
 }
+
+/** The button of the question makes what the button before it only opened. */
+const withoutDots = (word: string): string => word.replace(/\s*…$/, '');

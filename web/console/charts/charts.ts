@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { addressOf, beside, type ViewAddress } from '../address.ts';
 import { adopt } from '../frame/adopt.ts';
+import type { PlainKey } from '../messages/words.ts';
 import type { Ports, View } from '../view.ts';
 import { type Chart, chartStateOf, matching } from './chart.ts';
 import { ChartActs } from './chart-acts.ts';
@@ -132,12 +133,13 @@ class Charts implements View {
   #buttons(chart: Chart, state: ReturnType<typeof chartStateOf>): TemplateResult {
     const { text } = this.#ports.words;
     const { name, id } = chart;
+    const named = (act: PlainKey): string => text('charts.act.of', { act: text(act), name });
     const button = (
       word: 'design' | 'publish' | 'duplicate' | 'archive' | 'unarchive' | 'delete',
       act: () => void,
       looks = '',
     ) =>
-      html`<button class=${looks} aria-label=${text(`charts.${word}.of`, { name })} @click=${act}>${text(`charts.${word}`)}</button>`;
+      html`<button class=${looks} aria-label=${named(`charts.${word}`)} @click=${act}>${text(`charts.${word}`)}</button>`;
     if (state === 'archived') {
       return html`<p class="buttons start">${button('unarchive', () => this.#acts.unarchive(chart))}
         ${button('delete', () => this.#acts.delete(chart))}</p>`;
@@ -146,12 +148,12 @@ class Charts implements View {
     return html`<p class="buttons start">${button('design', () => void this.#acts.design(chart), 'primary')}
         ${
           state === 'published'
-            ? html`<a class="button" href=${event} aria-label=${text('charts.new_event.of', { name })}>${text('charts.new_event')}</a>`
+            ? html`<a class="button" href=${event} aria-label=${named('charts.new_event')}>${text('charts.new_event')}</a>`
             : button('publish', () => this.#acts.publish(chart))
         }</p>
       <details><summary>${text('charts.acts')}</summary>
         <p class="buttons start">${state === 'published' ? button('publish', () => this.#acts.publish(chart)) : nothing}
-          ${state === 'changed' ? html`<a class="button" href=${event} aria-label=${text('charts.new_event.of', { name })}>${text('charts.new_event')}</a>` : nothing}
+          ${state === 'changed' ? html`<a class="button" href=${event} aria-label=${named('charts.new_event')}>${text('charts.new_event')}</a>` : nothing}
           ${button('duplicate', () => this.#acts.duplicate(chart))}
           ${button('archive', () => this.#acts.archive(chart))} ${button('delete', () => this.#acts.delete(chart))}</p></details>`;
   }

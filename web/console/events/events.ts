@@ -180,7 +180,7 @@ class Events implements View {
       return html`<p>${text(`events.none.${mode}`)} ${text('events.none.ask')}</p>`;
     const link = (path: string, label: string) =>
       html`<a class="button" href=${addressOf(beside(this.#place, [path]))}>${label}</a>`;
-    return html`<p>${text(`events.none.${mode}`)} ${text('events.none.first')}</p>
+    return html`<p>${text(`events.none.${mode}`)} ${this.#charts.size === 0 ? text('events.none.first') : nothing}</p>
       <p class="buttons start">${this.#charts.size === 0 ? nothing : link('new-event', text('events.none.from_chart'))}
         ${link('new-chart', text('charts.new'))} ${link('import-chart', text('charts.import'))}</p>`;
   }

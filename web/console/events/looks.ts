@@ -8,7 +8,7 @@ a.button.primary { border-color: transparent; background: var(--accent); color: 
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: 8px 12px; }
 .filters label { display: grid; gap: 2px; flex: 0 1 auto; min-width: 0; font-size: .9em; }
 .filters .wide { flex: 1 1 220px; }
-.filters :is(input, select) { min-width: 0; max-width: 100%; }
+.filters :is(input, select) { box-sizing: border-box; height: 38px; min-width: 0; max-width: 100%; }
 .list-told { margin: 12px 0; }
 .events-table { min-width: 0; }
 .events-table td:first-child { min-width: 140px; overflow-wrap: anywhere; }
@@ -34,7 +34,7 @@ a.button.primary { border-color: transparent; background: var(--accent); color: 
 .new-event .field { display: grid; gap: 4px; }
 .new-event .fault { color: var(--danger); font-weight: 400; }
 .new-event a.button[aria-current] { border-color: var(--accent); color: var(--accent); }
-.new-event [role="alert"]:empty { display: none; }
+.new-event > p, .new-event fieldset p { margin: 0; }
 .sizes { display: grid; gap: 12px; grid-template-columns: repeat(auto-fill, minmax(160px, 1fr)); }
 .sizes:empty { display: none; }
 .small-picture { width: 100%; height: 220px; border-radius: 8px; background: var(--ground); }

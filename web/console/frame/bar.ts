@@ -59,9 +59,8 @@ export class Bar {
           .filter(([, { needs }]) => roleHas(who.user.role, needs))
           .map(([name, { title }]) => this.#page(place, name, text(title)))}
       </nav>
-      <span class="space"></span>
-      <span class="muted person" title=${who.user.email}>${who.user.email} (${text(`role.${who.user.role}`)})</span>
-      <button @click=${this.#signOut}>${text('session.leave')}</button>
+      <div class="me"><span class="muted person" title=${who.user.email}>${who.user.email} (${text(`role.${who.user.role}`)})</span>
+        <button @click=${this.#signOut}>${text('session.leave')}</button></div>
     </header>`;
   }
 
