@@ -14,6 +14,7 @@ const benchmarks = {
   sales: 'sales/main',
   'best-available': 'shard/best-available',
   'commit-forms': 'shard/commit-forms',
+  console: 'viewers/console',
   designer: 'viewers/designer',
   door: 'door/door',
   failover: 'failover/failover',

@@ -1,4 +1,4 @@
-/** Bundles the console into dist/console/. */
+/** Bundles the console into dist/console/: its page, and the thread that reads chart files (console-import.js). */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleHashed, fillFolder } from './page-folder.mjs';
@@ -7,7 +7,9 @@ export function bundleConsole(root) {
   const folder = join(root, 'dist/console');
   return fillFolder(folder, async () => {
     const page = await bundleHashed(folder, join(root, 'web/console/main.ts'), 'page', 'console.js');
+    const thread = join(root, 'web/console/charts/import/reader-main.ts');
+    const reader = await bundleHashed(folder, thread, 'import', 'console-import.js');
     await copyFile(join(root, 'web/console/page/index.html'), join(folder, 'index.html'));
-    return [...page.names, 'index.html'];
+    return [...page.names, ...reader.names, 'index.html'];
   });
 }

@@ -1,9 +1,10 @@
 /** The files that the build makes of the picker: their size before the map is drawn, their names, their neighbours. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { root } from '../../scripts/launch/root.ts';
+import { compressedBytes, loadedWith } from './page-files.ts';
 
 const folder = join(root, 'dist/demo');
 const firstLoadBytesMax = 60 * 1024;
@@ -11,25 +12,11 @@ const firstLoadBytesMax = 60 * 1024;
 type Listed = { immutable: boolean; encodings: string[] };
 const manifest = (): Record<string, Listed> => JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
 
-/** A file with everything that it imports before it runs. */
-function loadedWith(name: string, seen = new Set<string>()): Set<string> {
-  if (seen.has(name)) return seen;
-  seen.add(name);
-  const code = readFileSync(join(folder, name), 'utf8');
-  for (const [, imported] of code.matchAll(/(?:from|import) ?["']\.\/([^"']+)["']/g)) loadedWith(imported!, seen);
-  return seen;
-}
-
 const compressed = (name: string, suffix: string) => readFileSync(join(folder, `${name}.${suffix}`));
 
-function compressedBytes(name: string): number {
-  const neighbour = join(folder, `${name}.gz`);
-  return statSync(existsSync(neighbour) ? neighbour : join(folder, name)).size;
-}
-
 test('the picker loads at most 60 KB (gzip) before it draws a map, and no language but English', () => {
-  const files = [...loadedWith('parterre.js')];
-  const bytes = files.reduce((sum, name) => sum + compressedBytes(name), 0);
+  const files = [...loadedWith(folder, 'parterre.js')];
+  const bytes = files.reduce((sum, name) => sum + compressedBytes(folder, name), 0);
   console.log(`first load: ${bytes} bytes (gzip) in ${files.length} files`);
   expect(bytes).toBeLessThanOrEqual(firstLoadBytesMax);
   expect(files.filter((name) => /^(ar|de|es|fr|drawing|advice|group-sale)-/.test(name))).toEqual([]);
@@ -37,7 +24,7 @@ test('the picker loads at most 60 KB (gzip) before it draws a map, and no langua
 });
 
 test('the script names every file of its first load, and the page of the demo those of drawing and advice too', () => {
-  const files = loadedWith('parterre.js');
+  const files = loadedWith(folder, 'parterre.js');
   const named = [...readFileSync(join(folder, 'parterre.js'), 'utf8').matchAll(/'\.\/([^']+)'/g)].map(
     ([, name]) => name,
   );
@@ -45,7 +32,7 @@ test('the script names every file of its first load, and the page of the demo th
   const late = Object.keys(manifest()).filter((name) => /^(drawing|advice)-/.test(name));
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
   const linked = [...page.matchAll(/rel="modulepreload" href="\/demo\/([^"]+)"/g)].map(([, name]) => name);
-  for (const name of late) loadedWith(name, files);
+  for (const name of late) loadedWith(folder, name, files);
   expect([late.length, linked.sort()]).toEqual([2, [...files].sort()]);
 });
 

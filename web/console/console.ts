@@ -36,7 +36,7 @@ export class Console {
     this.#words = words;
     this.#session = new Session(clock, changed, () => this.#begin());
     this.#signIn = new SignIn(words, this.#session, changed);
-    const server = createServer(clock, this.#session);
+    const server = createServer(clock, this.#session, () => placeOf(location.hash).mode);
     this.#notices = new Notices(words, changed);
     this.#questions = new Questions(words, changed);
     this.#ports = {
@@ -101,7 +101,8 @@ export class Console {
     const ports = { ...this.#ports, who };
     this.#bar ??= new Bar(ports, () => void this.#session.signOut());
     if (!this.#view) void this.#open(place, ports);
-    document.title = `${this.#view?.title ?? ''} – ${this.#words.text('console.title')}`;
+    const mode = place.mode === 'test' ? `[${this.#words.text('frame.mode.test')}] ` : '';
+    document.title = `${mode}${this.#view?.title ?? ''} – ${this.#words.text('console.title')}`;
     return html`${this.#bar.draw(place)}<main id="view">${this.#view?.draw() ?? this.#missing(place)}</main>
       ${this.#notices.draw()} ${this.#questions.draw()}`;
   }

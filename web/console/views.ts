@@ -14,5 +14,21 @@ export type ViewEntry = {
 /** In the order of the bar. The list of events is in the first page; other code is loaded when it is opened. */
 export const views: Readonly<Record<string, ViewEntry>> = {
   events: { title: 'events.title', needs: 'see', load: async () => openEvents },
+  charts: { title: 'charts.title', needs: 'see', load: async () => (await import('./charts/charts.ts')).openCharts },
   event: { title: null, needs: 'see', load: async () => (await import('./event/event-view.ts')).openEvent },
+  'new-event': {
+    title: null,
+    needs: 'manage',
+    load: async () => (await import('./events/new/new-event.ts')).openNewEvent,
+  },
+  'new-chart': {
+    title: null,
+    needs: 'manage',
+    load: async () => (await import('./charts/new-chart.ts')).openNewChart,
+  },
+  'import-chart': {
+    title: null,
+    needs: 'manage',
+    load: async () => (await import('./charts/import/import-chart.ts')).openImportChart,
+  },
 };

@@ -41,7 +41,7 @@ describeInBrowser('the console', { timeout: 90_000 }, (office) => {
     await page.getByRole('heading', { name: 'Events' }).waitFor();
     expect(await page.getByRole('searchbox').inputValue()).toBe('gala');
     expect(await page.getByRole('button', { name: 'Test', exact: true }).getAttribute('aria-pressed')).toBe('true');
-    await page.getByRole('status').filter({ hasText: 'No event is here yet.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'There is no test event here yet.' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Events' }).waitFor();
     expect(new URL(page.url()).hash).toBe('#/test/all/events?search=gala');

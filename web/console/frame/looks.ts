@@ -15,12 +15,29 @@ button:disabled { opacity: .5; cursor: default; }
 input, select { min-height: 36px; padding: 4px 8px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
 :is(a, button, input, select):focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; padding: 8px 16px; background: var(--surface); border-bottom: 1px solid var(--line); }
-.bar[data-mode="test"] { border-bottom: 3px dashed var(--accent); }
+.bar[data-mode="test"] { border-bottom: 6px solid; border-image: repeating-linear-gradient(-45deg, var(--warning-edge) 0 8px, var(--warning-surface) 8px 16px) 6; }
+.mode-note { flex-basis: 100%; margin: -8px -16px 0; padding: 4px 16px; background: var(--warning-surface); border-bottom: 1px solid var(--warning-line); color: var(--warning-text); font-weight: 600; }
 .bar > .muted { overflow-wrap: anywhere; }
-.bar nav { display: flex; gap: 12px; }
+.bar nav { display: flex; flex-wrap: wrap; gap: 4px 12px; }
+.bar nav a { padding: 4px 0; }
 .bar a { color: inherit; }
-.bar a[aria-current] { font-weight: 650; text-decoration: none; }
+.bar a[aria-current] { font-weight: 650; text-decoration: none; box-shadow: inset 0 -2px var(--accent); }
+.bar[data-mode="test"] .modes button[aria-pressed="true"] { border-color: var(--warning-edge); background: var(--warning-surface); color: var(--warning-text); font-weight: 650; }
+.bar[data-mode="live"] .modes button[aria-pressed="true"] { font-weight: 650; }
+.me { display: flex; flex: 1 1 260px; align-items: center; justify-content: end; gap: 12px; min-width: 0; }
+.bar .house, .bar .person { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; max-width: 100%; min-width: 0; }
+.bar .workspace { min-width: 0; }
+.bar .workspace select { max-width: min(220px, 100%); }
 .modes { display: flex; gap: 0; margin: 0; padding: 0; border: 0; }
+.modes button:first-of-type { border-start-end-radius: 0; border-end-end-radius: 0; }
+.modes button:last-of-type { border-start-start-radius: 0; border-end-start-radius: 0; margin-inline-start: -1px; }
+@media (max-width: 720px) {
+  .bar { gap: 6px 10px; padding: 8px 12px; }
+  .mode-note { margin: -8px -12px 0; padding: 4px 12px; }
+  .bar .house { flex: 1 1 100%; }
+  .bar nav { order: 1; flex-basis: 100%; }
+  .me { flex: 1 1 100%; justify-content: space-between; font-size: .9em; }
+}
 #view { padding: 16px; }
 .event-head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 16px; }
 .event-head h1 { margin: 0; }

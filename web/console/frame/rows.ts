@@ -6,6 +6,7 @@
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
+import { repeat } from 'lit-html/directives/repeat.js';
 
 export type Column<Row> = {
   id: string;
@@ -16,7 +17,10 @@ export type Column<Row> = {
   sortBy?(row: Row): string | number | null;
 };
 
-type Order = { id: string; isDown: boolean };
+export type Order = { id: string; isDown: boolean };
+
+/** Where a view keeps the order of its table: in the address. */
+export type OrderKeeper = { read(): Order | null; write(order: Order): void };
 
 const ROW_PIXELS = 45;
 const ROWS_BEYOND_SIGHT = 8;
@@ -24,17 +28,18 @@ const ROWS_BEYOND_SIGHT = 8;
 export class Rows<Row> {
   readonly #changed: () => void;
   readonly #label: string;
-  #order: Order | null = null;
+  readonly #keeper: OrderKeeper;
   #rows: readonly Row[] = [];
   #sorted: { of: readonly Row[]; order: Order | null; rows: readonly Row[] } | null = null;
   #scroller: HTMLElement | null = null;
   #unmount: () => void = () => {};
   readonly #virtual: Virtualizer<HTMLElement, HTMLElement>;
 
-  /** `label` names the table. `changed` asks for a new drawing. */
-  constructor(label: string, changed: () => void) {
+  /** `label` names the table. `changed` asks for a new drawing. Without `keeper` the table keeps its order itself. */
+  constructor(label: string, changed: () => void, keeper: OrderKeeper = ownKeeper()) {
     this.#label = label;
     this.#changed = changed;
+    this.#keeper = keeper;
     this.#virtual = new Virtualizer(this.#options());
   }
 
@@ -60,24 +65,29 @@ export class Rows<Row> {
     const below = this.#virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0);
     const gap = (pixels: number) =>
       pixels > 0
-        ? html`<tr aria-hidden="true"><td colspan=${columns.length} style="height:${pixels}px"></td></tr>`
+        ? html`<tr aria-hidden="true"><td colspan=${columns.length} height=${Math.round(pixels)}></td></tr>`
         : nothing;
     return html`<div class="rows" tabindex="0" role="region" aria-label=${this.#label} ${ref(this.#mounted)}>
       <table aria-label=${this.#label} aria-rowcount=${rows.length + 1}>
         <thead><tr aria-rowindex="1">${columns.map((column) => this.#head(column))}</tr></thead>
-        <tbody>${gap(above)}${drawn.map(({ index }) => this.#row(index, columns))}${gap(below)}</tbody>
+        <tbody>${gap(above)}${repeat(
+          drawn,
+          ({ index }) => index,
+          ({ index }) => this.#row(index, columns),
+        )}${gap(below)}</tbody>
       </table></div>`;
   }
 
   #row(index: number, columns: readonly Column<Row>[]): TemplateResult {
     const row = this.#rows[index]!;
-    return html`<tr aria-rowindex=${index + 2} data-index=${index}>${columns.map(
+    return html`<tr aria-rowindex=${index + 2} data-index=${index} ${ref(this.#measured)}>${columns.map(
       (column) => html`<td class=${column.isNumber ? 'number' : nothing}>${column.draw(row)}</td>`,
     )}</tr>`;
   }
 
   #head(column: Column<Row>): TemplateResult {
-    const order = this.#order?.id === column.id ? this.#order : null;
+    const kept = this.#keeper.read();
+    const order = kept?.id === column.id ? kept : null;
     const sorted = order === null ? nothing : order.isDown ? 'descending' : 'ascending';
     return html`<th scope="col" class=${column.isNumber ? 'number' : nothing} aria-sort=${sorted}>${
       column.sortBy
@@ -87,18 +97,25 @@ export class Rows<Row> {
   }
 
   #sort(id: string): void {
-    this.#order = { id, isDown: this.#order?.id === id && !this.#order.isDown };
+    const kept = this.#keeper.read();
+    this.#keeper.write({ id, isDown: kept?.id === id && !kept.isDown });
     this.#changed();
   }
 
   #inOrder(rows: readonly Row[], columns: readonly Column<Row>[]): readonly Row[] {
-    const order = this.#order;
-    if (this.#sorted?.of === rows && this.#sorted.order === order) return this.#sorted.rows;
+    const order = this.#keeper.read();
+    const last = this.#sorted;
+    if (last?.of === rows && last.order?.id === order?.id && last.order?.isDown === order?.isDown) return last.rows;
     const by = columns.find(({ id }) => id === order?.id)?.sortBy;
     const inOrder = by ? [...rows].sort((one, other) => compared(by(one), by(other), order!.isDown)) : rows;
     this.#sorted = { of: rows, order, rows: inOrder };
     return inOrder;
   }
+
+  /** A row may be higher than others: a long name has two lines. */
+  #measured = (element: Element | undefined): void => {
+    if (element) this.#virtual.measureElement(element as HTMLElement);
+  };
 
   #mounted = (element: Element | undefined): void => {
     if (element === this.#scroller) return;
@@ -110,6 +127,16 @@ export class Rows<Row> {
       this.#virtual._willUpdate();
       this.#changed();
     }
+  };
+}
+
+function ownKeeper(): OrderKeeper {
+  let order: Order | null = null;
+  return {
+    read: () => order,
+    write(next) {
+      order = next;
+    },
   };
 }
 

@@ -5,15 +5,22 @@
  * it, the call waits for the next sign-in, and is sent once more. So nothing that a person typed is lost. A call
  * without an answer has status 0, and its outcome is unknown. A call that changes something takes a `key`, which makes
  * its repetition the same act.
+ *
+ * Every call names the mode of the address, and the server refuses what belongs to the other mode.
  */
 import { ask, type Result } from '../../src/sale/calls.ts';
 import type { Clock } from '../../src/sale/clock.ts';
+import type { Mode } from '../address.ts';
 
 export type Sent = { body?: unknown; key?: string; signal?: AbortSignal };
 
 export type Server = {
   get<T>(path: string, signal?: AbortSignal): Promise<Result<T>>;
+  /** As `get`; null where the answer still has the ETag `known`. */
+  news<T>(path: string, known: string | null, signal?: AbortSignal): Promise<Result<T | null>>;
   send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, sent?: Sent): Promise<Result<T>>;
+  /** A file as it is. */
+  upload<T>(path: string, file: Blob): Promise<Result<T>>;
 };
 
 export type SessionEnds = {
@@ -24,26 +31,32 @@ export type SessionEnds = {
 };
 
 const ANSWER_MS_MAX = 30_000;
+const UPLOAD_MS_MAX = 300_000;
 
-export function createServer(clock: Clock, session: SessionEnds): Server {
-  async function call<T>(method: string, path: string, sent: Sent = {}): Promise<Result<T>> {
-    const once = (): Promise<Result<T>> =>
-      ask<T>('/v1', path, method, {
-        body: sent.body === undefined ? undefined : JSON.stringify(sent.body),
-        type: 'application/json',
-        token: null,
-        csrf: session.csrfToken(),
-        key: sent.key,
-        clock,
-        signal: sent.signal ?? AbortSignal.timeout(ANSWER_MS_MAX),
-      });
+type Asked = { method: string; body?: string | Blob; type?: string; key?: string; known?: string | null };
+
+/** `mode` is that of the present address. */
+export function createServer(clock: Clock, session: SessionEnds, mode: () => Mode): Server {
+  async function call<T>(path: string, asked: Asked, msMax: number, left?: AbortSignal): Promise<Result<T>> {
+    const { method, body, type = 'application/json', key, known = null } = asked;
+    const once = (): Promise<Result<T>> => {
+      const late = AbortSignal.timeout(msMax);
+      const signal = left ? AbortSignal.any([left, late]) : late;
+      const sent = { body, type, key, known, csrf: session.csrfToken(), mode: mode(), clock, signal };
+      return ask<T>('/v1', path, method, sent);
+    };
     const answer = await once();
     if (answer.ok || answer.status !== 401) return answer;
     return (await session.onSignedOut()) ? once() : answer;
   }
 
   return {
-    get: (path, signal) => call('GET', path, signal ? { signal } : {}),
-    send: call,
+    get: (path, signal) => call(path, { method: 'GET' }, ANSWER_MS_MAX, signal),
+    news: (path, known, signal) => call(path, { method: 'GET', known }, ANSWER_MS_MAX, signal),
+    send(method, path, { body, key, signal } = {}) {
+      const json = body === undefined ? {} : { body: JSON.stringify(body) };
+      return call(path, { method, ...json, ...(key !== undefined && { key }) }, ANSWER_MS_MAX, signal);
+    },
+    upload: (path, body) => call(path, { method: 'POST', body, type: 'application/octet-stream' }, UPLOAD_MS_MAX),
   };
 }

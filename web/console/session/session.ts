@@ -12,7 +12,7 @@ import type { Clock } from '../../src/sale/clock.ts';
 
 export type SignedIn = {
   user: { id: string; email: string; role: Role };
-  organisation: { id: string; name: string; currency: string };
+  organisation: { id: string; name: string; currency: string; credits: number };
   csrfToken: string;
   expiresAt: number;
 };

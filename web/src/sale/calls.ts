@@ -85,13 +85,15 @@ export function createCalls<Opened>(base: string, clock: Clock, { first, obtain 
 }
 
 type Sent = {
-  body?: string | undefined;
+  body?: string | Blob | undefined;
   type: string;
   token?: string | null;
   key?: string | undefined;
   known?: string | null;
   /** Of a page with the session's cookie. */
   csrf?: string;
+  /** The mode that such a page shows: the call reaches no other. */
+  mode?: string | undefined;
   clock: Clock;
   signal: AbortSignal;
 };
@@ -101,6 +103,7 @@ export async function ask<T>(base: string, action: string, method: string, sent:
   if (sent.body !== undefined) headers['Content-Type'] = sent.type;
   if (sent.token) headers.Authorization = `Bearer ${sent.token}`;
   if (sent.csrf) headers['X-CSRF-Token'] = sent.csrf;
+  if (sent.mode) headers['Parterre-Mode'] = sent.mode;
   if (sent.key) headers['Idempotency-Key'] = sent.key;
   if (sent.known) headers['If-None-Match'] = sent.known;
   try {
@@ -109,7 +112,7 @@ export async function ask<T>(base: string, action: string, method: string, sent:
     const response = await fetch(`${base}/${action}`, init);
     const arrivedAt = sent.clock.local();
     sent.clock.heardDate(response.headers.get('Date'), sentAt, arrivedAt);
-    if (response.status === 304) return { ok: true, value: null as T };
+    if (response.status === 304 || response.status === 204) return { ok: true, value: null as T };
     const answer = await response.json();
     if (typeof answer.serverTime === 'number') sent.clock.heardTime(answer.serverTime, sentAt, arrivedAt);
     if (response.ok) return { ok: true, value: answer as T, etag: response.headers.get('ETag') };

@@ -5,7 +5,7 @@
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { eventCacheEntries, eventCacheMs, staleAnswerMsMax } from '@parterre/shared/protocol/limits';
-import type { EventConfig, PublicSale } from '@parterre/shared/protocol/records';
+import type { EventConfig, Mode, PublicSale } from '@parterre/shared/protocol/records';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { createLoadingCache } from '@parterre/shared/runtime/loading-cache';
@@ -50,6 +50,9 @@ export function knownInTime(
   return found instanceof Promise ? untilDeadline<KnownEvent>(clock, deadlineAt, found) : found;
 }
 
+const otherMode = (mode: Mode, asked: Mode): Outcome<never> =>
+  refuse('mode_mismatch', `This is a ${mode} event, and the page shows ${asked} events. Switch to ${mode} first.`);
+
 const foreignEvent = refuse(
   'buyer_access_event_mismatch',
   'This token is for another event. Get a token for this event.',
@@ -58,7 +61,7 @@ const foreignEvent = refuse(
 /**
  * The event if the caller may see it. An event of another organisation, outside the key's workspace, or other than the
  * manage session's own is `not_found`, so that nothing is disclosed. A buyer's session for another event, and a key of
- * the other mode, get a code of their own. A dashboard session sees both modes.
+ * the other mode, get a code of their own. A dashboard session sees both modes, unless the call names one.
  */
 export function eventInScope(
   found: Outcome<KnownEvent>,
@@ -67,7 +70,9 @@ export function eventInScope(
   if (!found.ok) return found;
   const { event } = found.value;
   if (event.organisationId !== caller.organisationId || event.status === 'deleted') return unknownEvent;
-  if (caller.kind === 'dashboard') return found;
+  if (caller.kind === 'dashboard') {
+    return caller.mode === undefined || caller.mode === event.mode ? found : otherMode(event.mode, caller.mode);
+  }
   if (caller.kind === 'manage') return caller.eventKey === event.key ? found : unknownEvent;
   if (caller.kind === 'buyer') return caller.eventKey === event.key ? found : foreignEvent;
   if (caller.workspaceId !== null && caller.workspaceId !== event.workspaceId) return unknownEvent;

@@ -84,8 +84,8 @@ function everySoOften(clock: Clock, renew: () => void): () => void {
 
 /**
  * The name of a call: organisation, mode, workspace, method, path and key. The workspace of a key is part of the name,
- * so that no key gets an answer that it may not see. A dashboard session has its role in place of a mode, a designer
- * session its id in place of both.
+ * so that no key gets an answer that it may not see. A dashboard session has its role and the mode that the call names
+ * instead, a designer session its id.
  */
 function nameOf(
   { method, path }: Row,
@@ -97,7 +97,7 @@ function nameOf(
 }
 
 function whoOf(principal: ConsolePrincipal | EditorPrincipal): string[] {
-  if (principal.kind === 'dashboard') return [principal.role, ''];
+  if (principal.kind === 'dashboard') return [principal.role, principal.mode ?? ''];
   if (principal.kind === 'designer') return ['designer', principal.sessionId];
   return [principal.mode, principal.workspaceId ?? ''];
 }

@@ -1,9 +1,11 @@
 /** The kinds of principals, and the parts of a request that name one. */
 import type { Principal } from '@parterre/shared/protocol/catalog/scope';
+import type { Mode } from '@parterre/shared/protocol/records';
 import type { From } from '../caches/caches.ts';
 
 export type SecretPrincipal = Extract<Principal, { kind: 'secret' }>;
-export type DashboardPrincipal = Extract<Principal, { kind: 'dashboard' }>;
+/** `mode`: the call reaches this mode alone. [both] */
+export type DashboardPrincipal = Extract<Principal, { kind: 'dashboard' }> & { mode?: Mode };
 /** The principals of routes for servers. */
 export type ServerPrincipal = SecretPrincipal | DashboardPrincipal;
 /** `keyHash` names the key or session in `changed` broadcasts. */
@@ -43,6 +45,13 @@ export function isManage(asker: Asker): asker is ManagePrincipal {
 }
 
 /** The parts of a request that carry its credential. Failed credentials are charged to the address. */
-export type ServerAsking = From & { method: string; authorization: string; cookie: string; csrfToken: string };
+export type ServerAsking = From & {
+  method: string;
+  authorization: string;
+  cookie: string;
+  csrfToken: string;
+  /** The mode that a page of the dashboard shows. [none] */
+  mode?: string;
+};
 export type ConsoleAsking = ServerAsking & { origin: string };
 export type BuyerAsking = From & { authorization: string; origin: string };

@@ -98,6 +98,14 @@ const secretHere = refuse(
     'publishable key (pk_…).',
 );
 
+const unknownMode = refuse('invalid_request', 'The header Parterre-Mode is "live" or "test", or absent for both.');
+
+/** A page that shows one mode says so, and its calls reach nothing of the other mode. */
+function inMode(principal: DashboardPrincipal, mode = ''): Outcome<DashboardPrincipal> {
+  if (mode === '') return done(principal);
+  return mode === 'live' || mode === 'test' ? done({ ...principal, mode }) : unknownMode;
+}
+
 /**
  * `gate` bounds the lookups of unknown tokens by address; null for no bound. `linked`: whether announcements of the
  * catalog can come.
@@ -143,7 +151,7 @@ export function createPrincipals(
     if (!found.ok) return found.refusal.code === 'unauthorized' ? endedSession : found;
     if (found.value.kind !== 'dashboard' || found.value.expiresAt <= clock.now()) return endedSession;
     if (method !== 'GET' && method !== 'HEAD' && !isCsrfToken(csrfToken, token)) return csrfRequired;
-    return done(found.value);
+    return inMode(found.value, asking.mode);
   }
 
   function server(asking: ServerAsking): Outcome<ServerPrincipal> | Promise<Outcome<ServerPrincipal>> {

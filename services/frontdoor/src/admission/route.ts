@@ -132,6 +132,8 @@ export type Request = {
   forwardedProto: string;
   cookie: string;
   csrfToken: string;
+  /** The mode that a page of the dashboard shows. [none] */
+  mode?: string;
   /** The browser's name for itself. [none] */
   userAgent?: string;
   /** The caller's address, worked out when it is first asked for: most requests with a secret key never need it. */

@@ -5,8 +5,8 @@ import type { ConsolePrincipal, EditorPrincipal } from './principal.ts';
 export function scopeOf(principal: ConsolePrincipal | EditorPrincipal): Scope {
   const { organisationId } = principal;
   if (principal.kind === 'dashboard') {
-    const { userId, role } = principal;
-    return { organisationId, mode: null, workspaceId: null, environment: null, actor: userId, role };
+    const { userId, role, mode = null } = principal;
+    return { organisationId, mode, workspaceId: null, environment: null, actor: userId, role };
   }
   if (principal.kind === 'manage') {
     const { mode, workspaceId, sessionId } = principal;

@@ -511,7 +511,8 @@ const mintDesignerSessionRoute = serverRoute(
       tag: 'Access',
       summary: 'Let a page read, edit or publish one chart, from one origin and for a limited time',
       description:
-        `${origins} A chart has no mode. The key's mode counts for the origin; a dashboard session counts as live. ` +
+        `${origins} A chart has no mode. The key's mode counts for the origin; a dashboard session counts as live, and ` +
+        "may always name this server's own origin. " +
         "A session's publish refreshes events of the mode of the key that minted it, like a publish with the key. " +
         '`authority` is edit if absent. `canPublish` adds the right to publish, or takes it away; publishing needs ' +
         'the right to edit. `features: { publish: false }` takes the right to publish away. `person` names the person who draws: others see the name beside their changes. Safe mode refuses changes to the identity of units that the published chart sells. The ' +
@@ -560,6 +561,8 @@ async function mintDesignerSession({ ports, principal, request, body }: Call<'se
     authority,
     safe,
     page: originOf(request),
+    // The console opens its own designer, whatever its address is.
+    ...(principal.kind === 'dashboard' && allowedOrigin === originOf(request) && { isOwnPage: true }),
     features: JSON.stringify(features),
     ...(person && { person }),
     ...(expiresInSeconds !== undefined && { expiresInSeconds }),

@@ -30,7 +30,7 @@ import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import type { Caller } from '@parterre/shared/protocol/commands';
 import { done, nothingToUpdate, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
 import { eventMeta } from '@parterre/shared/protocol/event-meta';
-import { derivedId } from '@parterre/shared/protocol/ids';
+import { derivedId, sha256 } from '@parterre/shared/protocol/ids';
 import {
   bulkBodyBytesMax,
   labelsPerBulkMax,
@@ -57,7 +57,7 @@ import {
   scopeOf,
   unknownEvent,
 } from '../admission/admission.ts';
-import { type Header, hasEtag, Prepared, preparedJson, spliceJson, unchanged } from '../answers/answers.ts';
+import { type Header, hasEtag, Prepared, preparedJson, spell, spliceJson, unchanged } from '../answers/answers.ts';
 import { type Description, parameter, standIn } from '../openapi/openapi.ts';
 import { serverAudience, staleMark, trueObjects } from '../pictures/pictures.ts';
 import { ask, askOnChart, callerOf, inTime, labelsIn, newCallId, planOf } from './calls/ask.ts';
@@ -322,8 +322,10 @@ const listEvents = serverRoute(
       tag: 'Events',
       summary: 'The events in scope',
       description:
-        'A secret key lists events of its own mode, a dashboard session of both. A limit out of range is clamped. An ' +
-        'unreadable cursor starts from the beginning.',
+        'A secret key lists events of its own mode, a dashboard session of both or of the mode that `Parterre-Mode` ' +
+        'names. A limit out of range is clamped. An unreadable cursor starts from the beginning. The ETag is of the ' +
+        'whole answer, its counts included.',
+      headers: ['ETag'],
       examples: [
         { summary: 'The first page' },
         { summary: 'Two without counts', query: { limit: '2', counts: '0', workspaceId: standIn.workspace } },
@@ -341,7 +343,11 @@ const listEvents = serverRoute(
     const items = query.counts
       ? await withCounts(ports, callerOf(principal), events, request.deadlineAt)
       : events.map((event) => eventMeta(event));
-    return done({ events: items, ...(nextCursor === undefined ? {} : { nextCursor }) });
+    const body = spell({ events: items, ...(nextCursor === undefined ? {} : { nextCursor }) });
+    const etag = `"${sha256(body)}"`;
+    return done(
+      hasEtag(request.ifNoneMatch, etag) ? unchanged([['ETag', etag]]) : preparedJson(body, [['ETag', etag]]),
+    );
   },
 );
 

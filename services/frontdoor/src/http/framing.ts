@@ -27,6 +27,8 @@ export type Headers = {
   cookie: string;
   forwardedFor: string;
   csrfToken: string;
+  /** The mode that a page of the dashboard shows. */
+  mode: string;
   userAgent: string;
   /** The method that a preflight asks for. */
   requestedMethod: string;
@@ -79,6 +81,7 @@ function blank(): Headers {
     cookie: '',
     forwardedFor: '',
     csrfToken: '',
+    mode: '',
     userAgent: '',
     requestedMethod: '',
     forwardedProto: '',
@@ -145,6 +148,9 @@ function take(name: string, value: string): void {
       return;
     case 'x-csrf-token':
       headers.csrfToken = value;
+      return;
+    case 'parterre-mode':
+      headers.mode = value;
       return;
     case 'user-agent':
       headers.userAgent = value;

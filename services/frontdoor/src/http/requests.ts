@@ -242,6 +242,7 @@ function requestOf(
     forwardedProto: headers.forwardedProto,
     cookie: headers.cookie,
     csrfToken: headers.csrfToken,
+    mode: headers.mode,
     userAgent: headers.userAgent,
     address: clientAddressOf(ports, exchange, headers.forwardedFor),
     caller: exchange,

@@ -175,8 +175,9 @@ const securitySchemes = {
     in: 'cookie',
     name: '__Host-parterre_session',
     description:
-      'The cookie of POST /v1/dashboard/login. The session sees both modes. An Authorization header takes precedence ' +
-      'over the cookie.',
+      'The cookie of POST /v1/dashboard/login. The session sees both modes. A call with the header `Parterre-Mode: ' +
+      'live` or `test` reaches that mode alone: the other mode is `mode_mismatch`, lists leave it out, and a new event ' +
+      'gets it. An Authorization header takes precedence over the cookie.',
   },
   csrfToken: {
     type: 'apiKey',

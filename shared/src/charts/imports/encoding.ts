@@ -3,38 +3,11 @@
  * country: the letters of the file then decide (`scoreOf`), or the caller names the encoding. A byte without a letter
  * is never dropped: it ends the import, or takes a guess out of the choice.
  */
+import { encodingNames, type ImportEncoding } from './encoding-names.ts';
 import { knownNamesIn } from './formats/csv-columns.ts';
 import { type ImportFormat, type Notes, Unimportable } from './report.ts';
 
-/** The encodings that a caller may name, and their names for people. */
-const NAMES = {
-  'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16 (little endian)',
-  'utf-16be': 'UTF-16 (big endian)',
-  'windows-1250': 'Windows-1250 (Central Europe)',
-  'windows-1251': 'Windows-1251 (Cyrillic)',
-  'windows-1252': 'Windows-1252 (Western Europe)',
-  'windows-1253': 'Windows-1253 (Greek)',
-  'windows-1254': 'Windows-1254 (Turkish)',
-  'windows-1255': 'Windows-1255 (Hebrew)',
-  'windows-1256': 'Windows-1256 (Arabic)',
-  'windows-1257': 'Windows-1257 (Baltic)',
-  'windows-1258': 'Windows-1258 (Vietnamese)',
-  'windows-874': 'Windows-874 (Thai)',
-  'iso-8859-2': 'ISO-8859-2 (Central Europe)',
-  'iso-8859-15': 'ISO-8859-15 (Western Europe)',
-  'koi8-r': 'KOI8-R (Russian)',
-  macintosh: 'Mac OS Roman',
-  shift_jis: 'Shift_JIS (Japanese)',
-  'euc-jp': 'EUC-JP (Japanese)',
-  gb18030: 'GBK or GB18030 (Chinese)',
-  big5: 'Big5 (Chinese)',
-  'euc-kr': 'EUC-KR (Korean)',
-} as const;
-
-export type ImportEncoding = keyof typeof NAMES;
-
-export const importEncodings = Object.keys(NAMES) as readonly ImportEncoding[];
+export const importEncodings = Object.keys(encodingNames) as readonly ImportEncoding[];
 
 /** `isGuess`: the letters alone told the encoding. */
 export type DecodedText = { text: string; encoding: ImportEncoding; isGuess: boolean };
@@ -59,7 +32,7 @@ export function decodeText(
   if (!isCsv || bytes.includes(0)) throw notText();
   const guess = guessed(bytes);
   if (guess === null) throw notText();
-  const message = `The file is not UTF-8. By its letters it was read as ${NAMES[guess.encoding]}. Look at the names; if letters are wrong, import the file again and name its encoding, or save it as UTF-8.`;
+  const message = `The file is not UTF-8. By its letters it was read as ${encodingNames[guess.encoding]}. Look at the names; if letters are wrong, import the file again and name its encoding, or save it as UTF-8.`;
   notes.ambiguous('encoding_guessed', message);
   return { ...guess, isGuess: true };
 }
@@ -89,7 +62,7 @@ function declaredEncoding(start: string): ImportEncoding | null {
   try {
     const { encoding } = new TextDecoder(label);
     const name = encoding === 'gbk' ? 'gb18030' : encoding;
-    return Object.hasOwn(NAMES, name) && name !== 'utf-8' ? (name as ImportEncoding) : null;
+    return Object.hasOwn(encodingNames, name) && name !== 'utf-8' ? (name as ImportEncoding) : null;
   } catch {
     return null;
   }
@@ -99,7 +72,7 @@ function declaredEncoding(start: string): ImportEncoding | null {
 function decodedAs(bytes: Uint8Array, encoding: ImportEncoding): string {
   const text = decoded(bytes, encoding);
   if (text !== null) return text;
-  const message = `is not text in ${NAMES[encoding]}. The encoding is the likely cause: name another, or save the file as UTF-8.`;
+  const message = `is not text in ${encodingNames[encoding]}. The encoding is the likely cause: name another, or save the file as UTF-8.`;
   if (encoding.startsWith('utf-16'))
     throw new Unimportable({ code: 'unreadable_text', message: `The file ${message}` });
   let line = 1;

@@ -4,7 +4,8 @@
  * starts. The formats stand in `formats/` and `seatsio/`, the way from positions to rows and tables in `fitting/`.
  */
 import { assemble, type Imported } from './assemble.ts';
-import { type DecodedText, decodeText, type ImportEncoding } from './encoding.ts';
+import { type DecodedText, decodeText } from './encoding.ts';
+import type { ImportEncoding } from './encoding-names.ts';
 import { readCsv } from './formats/csv.ts';
 import { isDocument, readDocument } from './formats/document.ts';
 import { isPretix, readPretix } from './formats/pretix.ts';
@@ -14,7 +15,8 @@ import { isSeatsio, readSeatsio, versionOfSeatsio } from './seatsio/seatsio.ts';
 import { readSvg } from './svg/svg.ts';
 import type { FoundVenue } from './venue.ts';
 
-export { type ImportEncoding, importEncodings } from './encoding.ts';
+export { importEncodings } from './encoding.ts';
+export type { ImportEncoding } from './encoding-names.ts';
 export type { ImportFault, ImportFormat, ImportNote, ImportReport } from './report.ts';
 export const importFormats = ['seatsio', 'pretix', 'csv', 'svg', 'document'] as const satisfies readonly ImportFormat[];
 

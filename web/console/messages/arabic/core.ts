@@ -19,8 +19,10 @@ export const arabic: In<typeof english> = {
   'frame.mode': 'الوضع',
   'frame.mode.live': 'فعلي',
   'frame.mode.test': 'تجربة',
+  'frame.mode.note': 'وضع التجربة. لا شيء يباع هنا حقًا.',
   'frame.workspace': 'مساحة العمل',
   'frame.workspace.all': 'كل المساحات',
+  'frame.workspace.unknown': 'مساحة عمل غير معروفة',
   'frame.views': 'الصفحات',
 
   'frame.notices': 'ما حدث',
@@ -35,6 +37,7 @@ export const arabic: In<typeof english> = {
   'refused.conflict': 'سبقك غيرك، ولم يتغير شيء.',
   'refused.rate_limited': 'طلبات كثيرة في وقت قصير. انتظر لحظة ثم حاول مرة أخرى.',
   'refused.in_progress': 'الطلب نفسه في الطريق. انتظر لحظة.',
+  'refused.mode_mismatch': 'هذا من الوضع الآخر. بدّل الوضع ثم حاول مرة أخرى.',
   'refused.other': 'رفض الخادم الطلب ({code}).',
   'refused.places': 'الأماكن: {places}.',
   'refused.more': {

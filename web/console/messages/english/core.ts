@@ -18,8 +18,10 @@ export const english = {
   'frame.mode': 'Mode',
   'frame.mode.live': 'Live',
   'frame.mode.test': 'Test',
+  'frame.mode.note': 'Test mode. Nothing here is sold for real.',
   'frame.workspace': 'Workspace',
   'frame.workspace.all': 'All workspaces',
+  'frame.workspace.unknown': 'Unknown workspace',
   'frame.views': 'Pages',
 
   'frame.notices': 'What has happened',
@@ -34,6 +36,7 @@ export const english = {
   'refused.conflict': 'Somebody else was faster, and nothing was changed.',
   'refused.rate_limited': 'Too many calls in a short time. Wait a moment, then try again.',
   'refused.in_progress': 'The same act is on its way already. Wait a moment.',
+  'refused.mode_mismatch': 'This belongs to the other mode. Switch the mode, and try again.',
   'refused.other': 'The server refused it ({code}).',
   'refused.places': 'Places: {places}.',
   'refused.more': { one: 'And {count} more.', other: 'And {count} more.' },

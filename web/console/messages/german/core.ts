@@ -19,8 +19,10 @@ export const german: In<typeof english> = {
   'frame.mode': 'Modus',
   'frame.mode.live': 'Echt',
   'frame.mode.test': 'Test',
+  'frame.mode.note': 'Testmodus. Hier wird nichts wirklich verkauft.',
   'frame.workspace': 'Bereich',
   'frame.workspace.all': 'Alle Bereiche',
+  'frame.workspace.unknown': 'Unbekannter Bereich',
   'frame.views': 'Seiten',
 
   'frame.notices': 'Was geschehen ist',
@@ -37,6 +39,7 @@ export const german: In<typeof english> = {
   'refused.rate_limited':
     'Zu viele Aufrufe in kurzer Zeit. Warten Sie einen Augenblick, und versuchen Sie es dann noch einmal.',
   'refused.in_progress': 'Dasselbe ist schon unterwegs. Warten Sie einen Augenblick.',
+  'refused.mode_mismatch': 'Das gehört zum anderen Modus. Wechseln Sie den Modus, und versuchen Sie es noch einmal.',
   'refused.other': 'Der Server hat es abgelehnt ({code}).',
   'refused.places': 'Plätze: {places}.',
   'refused.more': { one: 'Und {count} weiterer.', other: 'Und {count} weitere.' },

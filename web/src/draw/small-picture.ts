@@ -4,8 +4,8 @@
 import type { ChartDocument, ChartObject, Table } from '@parterre/shared/charts/document';
 import { isSeller, partsOf, placesOf } from '@parterre/shared/charts/places';
 import type { Point } from '@parterre/shared/charts/plan';
-import { type Bounds, boundsOf } from '../../src/rules/bounds.ts';
-import { decorOf } from '../../src/rules/decor.ts';
+import { type Bounds, boundsOf } from '../rules/bounds.ts';
+import { decorOf } from '../rules/decor.ts';
 
 type Dots = { colour: string; points: readonly Point[] };
 type Shapes = { outline: readonly Point[]; colour: string; opacity: number }[];
