@@ -12,6 +12,8 @@ import type { Clock } from '../../src/sale/clock.ts';
 export type Sent = { body?: unknown; key?: string; signal?: AbortSignal };
 
 export type Server = {
+  /** The server's time, in epoch milliseconds, as its answers tell it. */
+  now(): number;
   get<T>(path: string, signal?: AbortSignal): Promise<Result<T>>;
   send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, sent?: Sent): Promise<Result<T>>;
 };
@@ -43,6 +45,7 @@ export function createServer(clock: Clock, session: SessionEnds): Server {
   }
 
   return {
+    now: clock.now,
     get: (path, signal) => call('GET', path, signal ? { signal } : {}),
     send: call,
   };

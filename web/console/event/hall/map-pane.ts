@@ -6,6 +6,7 @@
  * States: no hall → shown, or shown anew with another chart. The place of the map may not be on the page yet when the
  * hall arrives: the next frame tries again.
  */
+import type { Point } from '@parterre/shared/charts/plan';
 import { html, type TemplateResult } from 'lit-html';
 import type { Painter } from '../../../src/draw/scene.ts';
 import { createView, listenToGestures, type View as MapView } from '../../../src/draw/view.ts';
@@ -13,6 +14,7 @@ import { partAround, spotAt } from '../../../src/rules/find.ts';
 import type { Hall } from '../../../src/rules/hall.ts';
 import type { ViewAddress } from '../../address.ts';
 import type { Ports } from '../../view.ts';
+import { type Carrier, liftAt } from './carrying.ts';
 import { type LiveHall, openLiveHall } from './live.ts';
 import { createHallPainter } from './painter.ts';
 
@@ -32,6 +34,7 @@ export class MapPane {
   #stopGestures: () => void = () => {};
   #chosen: ReadonlySet<string>;
   #repaint: Repaint | null = null;
+  #carrier: Carrier | null = null;
   #isLeft = false;
 
   constructor(eventKey: string, address: Address) {
@@ -80,6 +83,11 @@ export class MapPane {
     this.#show();
   }
 
+  /** Lets the pointer carry places to other places. Null ends it. */
+  carry(carrier: Carrier | null): void {
+    this.#carrier = carrier;
+  }
+
   refresh(): void {
     this.#map?.refresh();
     this.#address.ports.changed();
@@ -118,15 +126,20 @@ export class MapPane {
 
   #openMap(): MapView {
     const map = createView(this.#host, () => {});
+    const labelAt = (at: Point): string | null => {
+      const { hall } = this.live;
+      const reach = TOUCH_REACH_PIXELS / map.camera.scale;
+      const spot = hall ? spotAt(hall, map.floor, map.toChart(at), reach) : null;
+      return spot === null ? null : hall!.labels[spot]!;
+    };
     this.#stopGestures = listenToGestures(this.#host, {
       pan: (x, y) => map.panBy(x, y),
       zoom: (factor, at) => map.zoomAt(factor, at),
       tap: ({ at }) => {
-        const { hall } = this.live;
-        if (!hall) return;
-        const spot = spotAt(hall, map.floor, map.toChart(at), TOUCH_REACH_PIXELS / map.camera.scale);
-        if (spot !== null) this.toggle(hall.labels[spot]!);
+        const label = labelAt(at);
+        if (label !== null) this.toggle(label);
       },
+      press: (at) => this.#carrier && liftAt(this.#carrier, labelAt, at),
       hover: () => {},
       ignoredWheel: () => {},
     });
