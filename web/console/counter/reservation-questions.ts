@@ -3,8 +3,16 @@ import { html, nothing } from 'lit-html';
 import type { Result } from '../../src/sale/calls.ts';
 import { fromField, toField } from '../frame/zoned-time.ts';
 import type { Desk } from './desk.ts';
-import type { Reservation } from './reservations.ts';
 import { randomReference } from './rules/draft.ts';
+
+export type Reservation = {
+  id: string;
+  name: string;
+  labels: string[];
+  until: number;
+  note: string | null;
+  state: 'active' | 'booked' | 'ended';
+};
 
 type Made = { reservation: Reservation };
 
@@ -120,10 +128,9 @@ export function endQuestion(desk: Desk, reservation: Reservation, done: () => vo
 }
 
 export function bookQuestion(desk: Desk, reservation: Reservation, done: () => void): void {
-  const { ports, meta } = desk.room;
+  const { ports } = desk.room;
   const { text } = ports.words;
   const { id, name, labels } = reservation;
-  const isPlatform = meta().ownership === 'platform';
   let reference = randomReference();
   ports.ask<{ booked: string[]; bookingRef: string }>({
     title: text('counter.reserve.book.title', { name }),
@@ -140,10 +147,7 @@ export function bookQuestion(desk: Desk, reservation: Reservation, done: () => v
       return desk.post(`reservations/${id}/book`, { bookingRef: reference, ...part }, key);
     },
     done: ({ booked, bookingRef }) => {
-      ports.tell({
-        text: text('counter.sold', { count: booked.length, reference: bookingRef }),
-        ...(isPlatform && { undo: (key: string) => desk.post('unbook', { bookingRef, labels: booked }, key) }),
-      });
+      ports.tell({ text: text('counter.sold', { count: booked.length, reference: bookingRef }) });
       done();
       desk.sold(bookingRef);
     },

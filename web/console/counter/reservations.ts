@@ -8,16 +8,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { Rows } from '../frame/rows.ts';
 import type { Desk } from './desk.ts';
-import { bookQuestion, changeQuestion, endQuestion, makeQuestion } from './reservation-questions.ts';
-
-export type Reservation = {
-  id: string;
-  name: string;
-  labels: string[];
-  until: number;
-  note: string | null;
-  state: 'active' | 'booked' | 'ended';
-};
+import { bookQuestion, changeQuestion, endQuestion, makeQuestion, type Reservation } from './reservation-questions.ts';
 
 type Page = { reservations: Reservation[]; nextCursor?: string };
 

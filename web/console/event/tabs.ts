@@ -13,6 +13,11 @@ export const tabs: Readonly<Record<string, TabEntry>> = {
     needs: 'sell',
     load: async () => (await import('../counter/counter-tab.ts')).openCounterTab,
   },
+  bookings: {
+    title: 'bookings.title',
+    needs: 'see',
+    load: async () => (await import('../bookings/bookings-tab.ts')).openBookingsTab,
+  },
 };
 
 export const firstTab = 'map';
