@@ -71,7 +71,8 @@ export class BookingList {
     ports.changed();
   }
 
-  draw(): TemplateResult {
+  /** `above` stands between the search and the table. */
+  draw(above: unknown): TemplateResult {
     const { text } = this.#room.ports.words;
     const { q = '', state = '' } = this.#room.place().query;
     return html`<h2>${text('bookings.title')}</h2>
@@ -81,6 +82,7 @@ export class BookingList {
         <option value="" ?selected=${state === ''}>${text('bookings.state.any')}</option>
         ${states.map((each) => html`<option value=${each} ?selected=${each === state}>${text(`bookings.state.${each}`)}</option>`)}
       </select></div>
+      ${above}
       <p role="status">${this.#told()}</p>
       ${this.#state === 'failed' ? html`<p><button @click=${() => void this.#read(null)}>${text('console.again')}</button></p>` : nothing}
       ${this.#rows.length > 0 ? this.#drawTable() : nothing}`;

@@ -48,7 +48,7 @@ class BookingsTab implements Tab {
   }
 
   draw(): TemplateResult {
-    const shown = this.#page ? this.#page.draw() : html`${this.#list?.draw()} ${this.#holders.draw()}`;
+    const shown = this.#page ? this.#page.draw() : html`${this.#list?.draw(this.#holders.draw())}`;
     return html`<div class="beside bookings">${this.#room.map().draw()}<aside>${shown}</aside></div>`;
   }
 }

@@ -117,12 +117,15 @@ export class Holders {
     const { timezone } = meta();
     const begun = this.#begunBy.get(holdRef);
     const buyer = buyerRef ?? partnerRef;
+    const time = date(createdAt, timezone, 'medium');
+    const since = begun
+      ? text('bookings.holders.sinceBy', { time, who: personOf(words, who, begun.source, begun.actor) })
+      : text('bookings.holders.since', { time });
     return html`<p>${text('bookings.holders.held', {
       count: labels.length,
       time: date(expiresAt, timezone, 'medium', true),
       left: left(Math.max(expiresAt - server.now(), 0)),
     })}</p>
-      <p class="muted">${text('bookings.holders.since', { time: date(createdAt, timezone, 'medium') })}
-        ${begun ? personOf(words, who, begun.source, begun.actor) : nothing} ${buyer ?? nothing}</p>`;
+      <p class="muted">${since} ${buyer ?? nothing}</p>`;
   }
 }

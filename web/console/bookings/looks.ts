@@ -3,6 +3,7 @@ export const looks = `
 .beside.bookings { grid-template-columns: minmax(0, 1fr) minmax(280px, 520px); }
 .bookings aside { display: grid; gap: 12px; align-content: start; min-width: 0; }
 .bookings aside :is(h2, h3, p) { margin: 0; }
+.bookings aside a { color: var(--accent); }
 .bookings h2 { overflow-wrap: anywhere; }
 .bookings .filters { display: flex; flex-wrap: wrap; gap: 8px; }
 .bookings .filters input { flex: 1 1 160px; min-width: 0; }

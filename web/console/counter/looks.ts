@@ -6,6 +6,7 @@ export const looks = `
 .counter .parts { display: flex; flex-wrap: wrap; gap: 4px 16px; }
 .counter .parts a { color: inherit; padding: 4px 0; }
 .counter .parts a[aria-current] { font-weight: 650; text-decoration: none; border-bottom: 2px solid var(--accent); }
+.counter .buttons a { color: var(--accent); padding: 8px 0; }
 .counter .fields { display: grid; gap: 10px; }
 .counter .fields label, .counter aside > label, .counter form > label { display: grid; gap: 4px; }
 .counter label.inline { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }

@@ -77,6 +77,7 @@ export const arabic: In<typeof english> = {
     other: 'في سلة فيها {count} مكان حتى {time} (بقي {left})',
   },
   'bookings.holders.since': 'منذ {time}.',
+  'bookings.holders.sinceBy': 'منذ {time}، بواسطة {who}.',
   'bookings.holders.reserved': 'محجوز لـ{name} حتى {time}',
   'bookings.holders.blocked': 'مغلق',
   'bookings.holders.free': 'ليس لدى أحد.',

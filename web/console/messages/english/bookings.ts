@@ -47,6 +47,7 @@ export const english = {
     other: 'In a basket of {count} places until {time} ({left} left)',
   },
   'bookings.holders.since': 'Since {time}.',
+  'bookings.holders.sinceBy': 'Since {time}, by {who}.',
   'bookings.holders.reserved': 'Reserved for {name} until {time}',
   'bookings.holders.blocked': 'Blocked',
   'bookings.holders.free': 'Nobody has it.',

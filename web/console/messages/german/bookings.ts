@@ -51,6 +51,7 @@ export const german: In<typeof english> = {
     other: 'In einem Warenkorb mit {count} Plätzen bis {time} (noch {left})',
   },
   'bookings.holders.since': 'Seit {time}.',
+  'bookings.holders.sinceBy': 'Seit {time}, von {who}.',
   'bookings.holders.reserved': 'Reserviert für {name} bis {time}',
   'bookings.holders.blocked': 'Gesperrt',
   'bookings.holders.free': 'Niemand hat ihn.',
