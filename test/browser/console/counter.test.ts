@@ -156,7 +156,9 @@ describeInBrowser('the counter', { timeout: 90_000 }, (office) => {
     await page.getByLabel('Payment').selectOption({ label: 'Paid by card' });
     await page.getByRole('button', { name: 'Sell for €60' }).click();
     await page.getByRole('region', { name: 'Receipt' }).getByText('Paid by card').waitFor();
-    expect((await event.get('log?limit=1')).entries[0]).toMatchObject({ details: { fromBlock: ['G-1'], counter: true } });
+    expect((await event.get('log?limit=1')).entries[0]).toMatchObject({
+      details: { fromBlock: ['G-1'], counter: true },
+    });
     await page.close();
   });
 
@@ -193,7 +195,10 @@ describeInBrowser('the counter', { timeout: 90_000 }, (office) => {
     const page = await house.open(`${event.key}/counter?seats=E-1,E-2,E-3&part=reservations`);
     await page.getByRole('button', { name: 'Reserve 3 chosen places…' }).click();
     await page.getByRole('dialog').getByLabel('For').fill('Class 4b');
-    await page.getByRole('dialog').getByLabel(/^Until/).fill('2027-01-31T19:30');
+    await page
+      .getByRole('dialog')
+      .getByLabel(/^Until/)
+      .fill('2027-01-31T19:30');
     await page.getByRole('button', { name: 'Reserve', exact: true }).click();
     await page.getByRole('button', { name: 'Class 4b' }).click();
     const { reservations } = await event.get('reservations');

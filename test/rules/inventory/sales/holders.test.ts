@@ -7,8 +7,9 @@ test('tells the holder of each unit', () => {
   event.ok(hold('hold', 'A-1', 'A-2'));
   event.ok(direct('order', 'A-3'));
   const until = START + 3_600_000;
-  const reserve = { type: 'make-reservation', reservationId: 'rsv_1', labels: ['B-1'], name: 'Class 4b', note: null } as const;
-  event.ok({ ...reserve, callId: callId(), until });
+  const name = 'Class 4b';
+  const terms = { reservationId: 'rsv_1', labels: ['B-1'], name, note: null, until };
+  event.ok({ type: 'make-reservation', callId: callId(), ...terms });
   const nobody = { bookingRef: null, hold: null, reservation: null, listing: null };
   const { holders } = event.ok({ type: 'inspect-holders', labels: ['A-1', 'A-3', 'B-1', 'B-2'] });
   expect(holders).toMatchObject([
