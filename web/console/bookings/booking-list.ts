@@ -38,10 +38,10 @@ export class BookingList {
     clearTimeout(this.#typing);
   }
 
-  /** Also after a visit to a booking, which may have changed it. */
+  /** The address has another search. */
   moved(): void {
     const { q = '', state = '' } = this.#room.place().query;
-    const asked = JSON.stringify([q, state, this.#room.place().path[3] ?? '']);
+    const asked = JSON.stringify([q, state]);
     if (asked === this.#asked) return;
     this.#asked = asked;
     void this.#read(null);

@@ -40,7 +40,11 @@ class BookingsTab implements Tab {
       this.#page?.close();
       this.#page = bookingRef === undefined ? null : new BookingPage(this.#room, bookingRef);
     } else this.#page?.moved();
-    if (bookingRef === undefined) {
+    // A booking that was visited may have changed: the list is read anew.
+    if (bookingRef !== undefined) {
+      this.#list?.close();
+      this.#list = null;
+    } else {
       this.#list ??= new BookingList(this.#room);
       this.#list.moved();
       this.#holders.follow();

@@ -16,6 +16,7 @@ input, select { min-height: 36px; padding: 4px 8px; border: 1px solid var(--line
 :is(a, button, input, select):focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; padding: 8px 16px; background: var(--surface); border-bottom: 1px solid var(--line); }
 .bar[data-mode="test"] { border-bottom: 3px dashed var(--accent); }
+.bar > span { min-width: 0; overflow-wrap: anywhere; }
 .bar nav { display: flex; gap: 12px; }
 .bar a { color: inherit; }
 .bar a[aria-current] { font-weight: 650; text-decoration: none; }
