@@ -57,7 +57,8 @@ class CounterTab implements Tab {
     this.#choosing = new Choosing(this.#desk);
     const { query } = room.place();
     if (this.#holdId !== null && query.hold === undefined && query.sold === undefined) this.#openHold(this.#holdId);
-    else this.moved();
+    // The event does not know the tab yet, so nobody tells of the new address.
+    this.moved();
   }
 
   close(): void {

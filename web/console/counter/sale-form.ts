@@ -5,6 +5,7 @@
  * the reference names the sale).
  */
 import { html, type TemplateResult } from 'lit-html';
+import { type Item, labelsOfItems } from '../event/line-items.ts';
 import { saleTold } from '../event/sale-refusals.ts';
 import { Act } from '../frame/act.ts';
 import type { Desk } from './desk.ts';
@@ -15,7 +16,7 @@ const payments = ['cash', 'card', 'invoice', 'free'] as const;
 const REFERENCE_LENGTH_MAX = 128;
 const NOTE_LENGTH_MAX = 400;
 
-type Sold = { booked: string[] };
+type Sold = { booked: string[]; items: Item[] };
 
 export class SaleForm {
   readonly #desk: Desk;
@@ -70,8 +71,10 @@ export class SaleForm {
     const payment = payments.find((name) => name === fields.payment);
     const note = noteOf(payment ? text(`counter.payment.${payment}`) : '', fields.note);
     const body = { ...terms, bookingRef, ...(buyerRef !== '' && { buyerRef }), ...(note !== undefined && { note }) };
+    // The first try may have sold the places: a repetition books nothing more, and names them all the same.
+    const isAgain = this.#act.state.kind === 'unknown';
     const sold = await this.#act.send((key) => this.#desk.post<Sold>(call, body, key));
-    if (sold) this.#done(bookingRef, sold.value.booked);
+    if (sold) this.#done(bookingRef, isAgain ? labelsOfItems(sold.value.items) : sold.value.booked);
   }
 
   #done(bookingRef: string, booked: readonly string[]): void {

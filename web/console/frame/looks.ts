@@ -21,7 +21,7 @@ input, select { min-height: 36px; padding: 4px 8px; border: 1px solid var(--line
 .bar a { color: inherit; }
 .bar a[aria-current] { font-weight: 650; text-decoration: none; }
 .modes { display: flex; gap: 0; margin: 0; padding: 0; border: 0; }
-#view { padding: 16px; }
+#view { padding: 16px 16px 128px; }
 .event-head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 16px; }
 .event-head h1 { margin: 0; }
 .tabs { display: flex; flex-wrap: wrap; gap: 4px; flex-basis: 100%; border-bottom: 1px solid var(--line); margin-bottom: 12px; }
@@ -39,7 +39,7 @@ button.danger { border-color: transparent; background: var(--danger); color: var
 .question label { display: grid; gap: 4px; }
 .question h2, .question p { margin: 0; }
 .buttons { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: 8px; }
-.notices { position: fixed; inset-block-end: 12px; inset-inline-end: 12px; z-index: 5; display: grid; gap: 8px; max-width: min(440px, calc(100vw - 24px)); }
+.notices { position: fixed; inset-block-end: 12px; inset-inline-start: 12px; z-index: 5; display: grid; gap: 8px; max-width: min(440px, calc(100vw - 24px)); }
 .notice { display: flex; align-items: center; gap: 8px; margin: 0; padding: 8px 12px; border: 1px solid var(--line); border-radius: 10px; background: var(--surface); box-shadow: 0 4px 16px rgb(0 0 0 / .2); }
 table { width: 100%; border-collapse: collapse; background: var(--surface); }
 th, td { padding: 8px; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
