@@ -263,9 +263,11 @@ export class ExchangePart {
     const { text } = words;
     const told = this.#told;
     const { state } = this.#act;
-    const problem = saleTold(this.#refused, words) || saleTold(state, words);
+    const isSilent = this.#refused.kind === 'unknown';
+    const unpriced = isSilent ? text('bookings.exchange.silent') : saleTold(this.#refused, words);
+    const problem = unpriced || saleTold(state, words);
     return html`<p role="alert">${problem}</p>
-      ${this.#refused.kind === 'unknown' ? html`<p><button @click=${this.#askAgain}>${text('console.again')}</button></p>` : nothing}
+      ${isSilent ? html`<p><button @click=${this.#askAgain}>${text('console.again')}</button></p>` : nothing}
       ${this.#leaveOut()}
       ${
         told

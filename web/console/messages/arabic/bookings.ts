@@ -128,6 +128,7 @@ export const arabic: In<typeof english> = {
   'bookings.exchange.there': 'الأماكن هناك، بأسمائها',
   'bookings.exchange.new': 'الأماكن الجديدة وأسعارها',
   'bookings.exchange.now': 'استبدل الآن',
+  'bookings.exchange.silent': 'لم يخبر الخادم بالسعر. لم يحدث شيء.',
   'bookings.exchanged': 'للحجز الآن {places}. {due}',
   'bookings.swap': 'تبادل',
   'bookings.swap.own': 'يعطي {reference}: {places}.',

@@ -88,6 +88,7 @@ export const english = {
   'bookings.exchange.there': 'Places there, by their labels',
   'bookings.exchange.new': 'New places with their prices',
   'bookings.exchange.now': 'Exchange now',
+  'bookings.exchange.silent': 'The server did not tell the price. Nothing has happened.',
   'bookings.exchanged': 'The booking has {places} now. {due}',
   'bookings.swap': 'Swap',
   'bookings.swap.own': '{reference} gives {places}.',

@@ -92,6 +92,7 @@ export const german: In<typeof english> = {
   'bookings.exchange.there': 'Plätze dort, mit ihren Namen',
   'bookings.exchange.new': 'Neue Plätze mit ihren Preisen',
   'bookings.exchange.now': 'Jetzt umtauschen',
+  'bookings.exchange.silent': 'Der Server hat den Preis nicht genannt. Nichts ist geschehen.',
   'bookings.exchanged': 'Die Buchung hat jetzt {places}. {due}',
   'bookings.swap': 'Tauschen',
   'bookings.swap.own': '{reference} gibt {places}.',
