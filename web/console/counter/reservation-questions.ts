@@ -14,7 +14,7 @@ export type Reservation = {
   state: 'active' | 'booked' | 'ended';
 };
 
-type Made = { reservation: Reservation };
+type ReservationAnswer = { reservation: Reservation };
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -24,7 +24,7 @@ export function makeQuestion(desk: Desk, labels: readonly string[], done: () => 
   const { text, list } = ports.words;
   const { startsAt } = meta();
   const until = Math.min(ports.server.now() + WEEK_MS, startsAt ?? Number.POSITIVE_INFINITY);
-  ports.ask<Made>({
+  ports.ask<ReservationAnswer>({
     title: text('counter.reserve', { count: labels.length }),
     draw: () => html`<p>${text('counter.reserve.what', { places: list(labels, 24) })}</p>
       ${fields(desk, { name: '', until: Math.max(until, ports.server.now() + 3_600_000), note: null })}`,
@@ -74,8 +74,8 @@ export function changeQuestion(desk: Desk, reservation: Reservation, done: () =>
   const chosen = [...map().chosen];
   const path = `${desk.path}/reservations/${reservation.id}`;
   const { name, until, note, labels } = reservation;
-  const change = (body: object, key: string) => ports.server.send<Made>('PATCH', path, { body, key });
-  ports.ask<Made>({
+  const change = (body: object, key: string) => ports.server.send<ReservationAnswer>('PATCH', path, { body, key });
+  ports.ask<ReservationAnswer>({
     title: text('counter.reserve.change.title', { name }),
     draw: () => html`${fields(desk, reservation)}
       ${

@@ -16,7 +16,7 @@ const payments = ['cash', 'card', 'invoice', 'free'] as const;
 const REFERENCE_LENGTH_MAX = 128;
 const NOTE_LENGTH_MAX = 400;
 
-type Sold = { booked: string[]; items: Item[] };
+type SaleAnswer = { booked: string[]; items: Item[] };
 
 export class SaleForm {
   readonly #desk: Desk;
@@ -73,7 +73,7 @@ export class SaleForm {
     const body = { ...terms, bookingRef, ...(buyerRef !== '' && { buyerRef }), ...(note !== undefined && { note }) };
     // The first try may have sold the places: a repetition books nothing more, and names them all the same.
     const isAgain = this.#act.state.kind === 'unknown';
-    const sold = await this.#act.send((key) => this.#desk.post<Sold>(call, body, key));
+    const sold = await this.#act.send((key) => this.#desk.post<SaleAnswer>(call, body, key));
     if (sold) this.#done(bookingRef, isAgain ? labelsOfItems(sold.value.items) : sold.value.booked);
   }
 
