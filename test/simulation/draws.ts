@@ -78,6 +78,7 @@ function drawLook(world: World, random: Random): Command {
     { type: 'channel-report' },
     { type: 'list-reservations', limit: random.int(1, 4), ...(random.chance(0.5) && { state: 'active' }) },
     { type: 'reserved-places' },
+    { type: 'inspect-holders', labels: [label] },
   ]);
 }
 

@@ -83,6 +83,7 @@ const kinds: Record<Exclude<CommandType, OfOperations>, true> = {
   'list-resale': true,
   'remove-resale': true,
   'inspect-hold': true,
+  'inspect-holders': true,
   count: true,
   view: true,
   report: true,

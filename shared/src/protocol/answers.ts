@@ -73,6 +73,9 @@ type ExchangeSides = { exchangeId: string; bookingRef: string; from: string[]; t
 /** The units of a best-available call in parts: neighbours, places of one area, or a table that is sold as a whole. */
 export type Parts = { parts: string[][] };
 
+/** `items` are of all units that the call names. `total` with all fees. */
+export type CounterSaleAnswer = { booked: string[]; items: LineItem[]; total: number; currency: string };
+
 export type HoldView = {
   holdId: string;
   status: 'active' | 'booked' | 'released' | 'expired';
@@ -85,6 +88,27 @@ export type HoldView = {
   /** The buyer reference of the access session. [null] */
   buyerRef?: string;
   partnerRef?: string;
+};
+
+/** Who has a unit. `hold` is an active hold, `reservation` an active reservation. */
+export type HolderView = {
+  label: string;
+  status: string;
+  bookingRef: string | null;
+  hold: {
+    holdId: string;
+    /** All units that the hold has. */
+    labels: string[];
+    createdAt: number;
+    expiresAt: number;
+    extends: number;
+    accessSource: AccessSource;
+    buyerRef: string | null;
+    partnerRef: string | null;
+  } | null;
+  reservation: Pick<ReservationView, 'id' | 'name' | 'until'> | null;
+  /** The listing for resale that the unit stands in, with all its units. */
+  listing: { listingId: string; labels: string[] } | null;
 };
 
 /** A part with its places. The attribution is that of the hold. */
@@ -318,9 +342,8 @@ export type Answers = {
   'block-best': { blocked: string[] } & Parts;
   'book-best': { labels: string[]; items: LineItem[] } & Parts;
   'choose-best': { alternatives: ({ labels: string[]; items: LineItem[] } & Parts)[]; currency: string };
-  'box-book': { booked: string[] };
-  /** `total` with all fees. */
-  'box-office-sale': { booked: string[]; items: LineItem[]; total: number; currency: string };
+  'box-book': CounterSaleAnswer;
+  'box-office-sale': CounterSaleAnswer;
   /** The sales that cannot stand, by their number in the call. `claims` come with a dry run. */
   'import-bookings': { faults: { at: number; code: SaleFault }[]; claims?: AreaClaim[] };
   'set-releases': { releases: ReleaseView[] };
@@ -381,6 +404,7 @@ export type Answers = {
   'update-chart': ChartUpdateAnswer;
   'adjust-chart': ChartUpdateAnswer;
   'inspect-hold': HoldView;
+  'inspect-holders': { holders: HolderView[] };
   'hold-part': HeldPart;
   'abort-operation': PartStanding;
   'pin-part': PartStanding;

@@ -163,8 +163,9 @@ export type Command =
     }
   | { type: 'extend'; holdId: string; callId: string; ttlMs?: number; fingerprint?: string }
   | { type: 'release'; holdId: string; callId: string; labels?: string[]; fingerprint?: string }
-  | { type: 'book'; callId: string; bookingRef: string; holdId: string; labels?: string[] }
-  | ({ type: 'book-direct'; callId: string; bookingRef: string; selections: Selection[] } & FromBlock)
+  /** `note`: for the log, from an operator. [none] */
+  | { type: 'book'; callId: string; bookingRef: string; holdId: string; labels?: string[]; note?: string }
+  | ({ type: 'book-direct'; callId: string; bookingRef: string; selections: Selection[]; note?: string } & FromBlock)
   | { type: 'unbook'; callId: string; bookingRef: string; labels?: string[]; fingerprint?: string }
   /**
    * Gives `from` of a booking up for the units of `to`, all or none. An area in `from` stands for `quantity` of the
@@ -207,7 +208,8 @@ export type Command =
    * Sales at a counter: `box-book` for an event that a platform owns, `box-office-sale` for a managed event. The
    * operator may choose the ticket release of a `box-office-sale`.
    */
-  | ({ type: 'box-book'; callId: string; bookingRef: string; selections: Selection[] } & FromBlock)
+  | ({ type: 'box-book'; callId: string; bookingRef: string; selections: Selection[]; note?: string } & FromBlock &
+      Dry)
   | ({
       type: 'box-office-sale';
       callId: string;
@@ -215,7 +217,8 @@ export type Command =
       selections: Selection[];
       releaseId?: string;
       note?: string;
-    } & FromBlock)
+    } & FromBlock &
+      Dry)
   /**
    * Books places that an older system has sold, each sale by itself. A sale that cannot stand is a fault of the answer.
    * `dryRun` books nothing, and takes the `claims` of earlier pieces of the dry run for taken. `fingerprint` is of the
@@ -508,6 +511,8 @@ export type Command =
   | ({ type: 'unpin-exchange' } & ExchangeTry)
   // Reads: the actor answers after everything that the answer shows is journaled.
   | { type: 'inspect-hold'; holdId: string }
+  /** Who has these units. At most `labelsPerSaleMax` labels. */
+  | { type: 'inspect-holders'; labels: string[] }
   | { type: 'inspect-reservation'; reservationId: string }
   /** Newest first; those behind `after`. [all states] */
   | {

@@ -51,6 +51,21 @@ describe('bookings', () => {
     expect(body.nextCursor).toBeNull();
   });
 
+  test('a booking is found by its buyer, and tells the note of its sale', async () => {
+    const event = await shop.event();
+    const { body: held } = await event.post('hold', { labels: ['A-1'] });
+    const sale = { holdId: held.holdId, bookingRef: 'desk-1', buyerRef: 'Guest-77', note: 'Paid in cash' };
+    expect((await event.post('book', sale)).status).toBe(200);
+    await event.post('box-book', { labels: ['A-2'], bookingRef: 'desk-2', note: 'Card' });
+    const { body } = await event.get('/bookings?q=guest-7');
+    expect(body.bookings).toMatchObject([{ bookingRef: 'desk-1', buyerRef: 'Guest-77' }]);
+    const notes = ['desk-1', 'desk-2'].map(async (ref) => (await event.get(`/bookings/${ref}`)).body);
+    expect(await Promise.all(notes)).toMatchObject([
+      { booking: { buyerRef: 'Guest-77' }, activity: [{ action: 'book', reason: 'Paid in cash' }] },
+      { booking: { buyerRef: null }, activity: [{ action: 'book', reason: 'Card' }] },
+    ]);
+  });
+
   test('a booking can be cancelled in part, then whole, and booked again under its reference', async () => {
     const event = await shop.event();
     await event.post('book', { bookingRef: 'order', labels: ['A-1', 'A-2', 'A-3'] });

@@ -139,6 +139,7 @@ const granted: Record<string, Capability[]> = {
   'POST /v1/events/{key}/unblock-all': ['event:block'],
   'POST /v1/events/{key}/best-available-block': ['event:block'],
   'POST /v1/events/{key}/holds/end': ['event:block'],
+  'POST /v1/events/{key}/holders': ['event:view'],
   'POST /v1/events/{key}/reservations': ['event:block'],
   'GET /v1/events/{key}/reservations': ['event:block'],
   'GET /v1/events/{key}/reservations/{id}': ['event:block'],

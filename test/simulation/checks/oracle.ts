@@ -24,6 +24,7 @@ const unknown: ReadonlySet<Command['type']> = new Set([
   'channel-report',
   'list-reservations',
   'reserved-places',
+  'inspect-holders',
   'spend',
 ]);
 

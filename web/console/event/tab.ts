@@ -15,7 +15,8 @@ export type EventMeta = {
   timezone: string | null;
   currency: string;
   priceUnit?: 'major' | 'minor';
-  ticketing?: string;
+  ownership: 'platform' | 'managed';
+  salesPaused: boolean;
   chartId: string;
 };
 

@@ -8,6 +8,16 @@ export type TabEntry = { title: PlainKey; needs: Right; load(): Promise<OpenTab>
 /** In the order of the page. The key is the part of the address behind the event's key. */
 export const tabs: Readonly<Record<string, TabEntry>> = {
   map: { title: 'map.title', needs: 'see', load: async () => (await import('../map/map-tab.ts')).openMapTab },
+  counter: {
+    title: 'counter.title',
+    needs: 'sell',
+    load: async () => (await import('../counter/counter-tab.ts')).openCounterTab,
+  },
+  bookings: {
+    title: 'bookings.title',
+    needs: 'see',
+    load: async () => (await import('../bookings/bookings-tab.ts')).openBookingsTab,
+  },
 };
 
 export const firstTab = 'map';

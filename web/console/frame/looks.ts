@@ -17,7 +17,7 @@ input, select { min-height: 36px; padding: 4px 8px; border: 1px solid var(--line
 .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; padding: 8px 16px; background: var(--surface); border-bottom: 1px solid var(--line); }
 .bar[data-mode="test"] { border-bottom: 6px solid; border-image: repeating-linear-gradient(-45deg, var(--warning-edge) 0 8px, var(--warning-surface) 8px 16px) 6; }
 .mode-note { flex-basis: 100%; margin: -8px -16px 0; padding: 4px 16px; background: var(--warning-surface); border-bottom: 1px solid var(--warning-line); color: var(--warning-text); font-weight: 600; }
-.bar > .muted { overflow-wrap: anywhere; }
+.bar > span { min-width: 0; overflow-wrap: anywhere; }
 .bar nav { display: flex; flex-wrap: wrap; gap: 4px 12px; }
 .bar nav a { padding: 4px 0; }
 .bar a { color: inherit; }
@@ -38,7 +38,7 @@ input, select { min-height: 36px; padding: 4px 8px; border: 1px solid var(--line
   .bar nav { order: 1; flex-basis: 100%; }
   .me { flex: 1 1 100%; justify-content: space-between; font-size: .9em; }
 }
-#view { padding: 16px; }
+#view { padding: 16px 16px 128px; }
 .event-head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 16px; }
 .event-head h1 { margin: 0; }
 .tabs { display: flex; flex-wrap: wrap; gap: 4px; flex-basis: 100%; border-bottom: 1px solid var(--line); margin-bottom: 12px; }
@@ -56,7 +56,7 @@ button.danger { border-color: transparent; background: var(--danger); color: var
 .question label { display: grid; gap: 4px; }
 .question h2, .question p { margin: 0; }
 .buttons { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: 8px; }
-.notices { position: fixed; inset-block-end: 12px; inset-inline-end: 12px; z-index: 5; display: grid; gap: 8px; max-width: min(440px, calc(100vw - 24px)); }
+.notices { position: fixed; inset-block-end: 12px; inset-inline-start: 12px; z-index: 5; display: grid; gap: 8px; max-width: min(440px, calc(100vw - 24px)); }
 .notice { display: flex; align-items: center; gap: 8px; margin: 0; padding: 8px 12px; border: 1px solid var(--line); border-radius: 10px; background: var(--surface); box-shadow: 0 4px 16px rgb(0 0 0 / .2); }
 table { width: 100%; border-collapse: collapse; background: var(--surface); }
 th, td { padding: 8px; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }

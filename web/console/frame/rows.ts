@@ -63,6 +63,7 @@ export class Rows<Row> {
     const drawn = this.#virtual.getVirtualItems();
     const above = drawn[0]?.start ?? 0;
     const below = this.#virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0);
+    // The page's policy allows the property, and no `style` attribute.
     const gap = (pixels: number) =>
       pixels > 0
         ? html`<tr aria-hidden="true"><td colspan=${columns.length} height=${Math.round(pixels)}></td></tr>`

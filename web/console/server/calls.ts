@@ -15,6 +15,8 @@ import type { Mode } from '../address.ts';
 export type Sent = { body?: unknown; key?: string; signal?: AbortSignal };
 
 export type Server = {
+  /** The server's time, in epoch milliseconds, as its answers tell it. */
+  now(): number;
   get<T>(path: string, signal?: AbortSignal): Promise<Result<T>>;
   /** As `get`; null where the answer still has the ETag `known`. */
   news<T>(path: string, known: string | null, signal?: AbortSignal): Promise<Result<T | null>>;
@@ -51,6 +53,7 @@ export function createServer(clock: Clock, session: SessionEnds, mode: () => Mod
   }
 
   return {
+    now: clock.now,
     get: (path, signal) => call(path, { method: 'GET' }, ANSWER_MS_MAX, signal),
     news: (path, known, signal) => call(path, { method: 'GET', known }, ANSWER_MS_MAX, signal),
     send(method, path, { body, key, signal } = {}) {

@@ -13,9 +13,11 @@ export type Filled<Table, Key extends keyof Table> = [NamesOf<Table[Key]>] exten
 export function filler(locale: string): (message: string | Plural, values: Record<string, string | number>) => string {
   const plurals = new Intl.PluralRules(locale);
   const numbers = new Intl.NumberFormat(locale);
+  // Many languages count 0 as any other number. A message may still have words of its own for it.
+  const formOf = (message: Plural, count: number): string =>
+    (count === 0 ? message.zero : undefined) ?? message[plurals.select(count)] ?? message.other;
   return (message, values) => {
-    const form =
-      typeof message === 'string' ? message : (message[plurals.select(Number(values.count))] ?? message.other);
+    const form = typeof message === 'string' ? message : formOf(message, Number(values.count));
     return form.replace(/\{(\w+)\}/g, (gap, name: string) => {
       const value = values[name];
       return value === undefined ? gap : typeof value === 'number' ? numbers.format(value) : value;

@@ -109,7 +109,7 @@ async function findBookings(
   while (scanned < bookingsScannedMax) {
     const found = await read(store, views, asked, from);
     for (const booking of found.bookings) {
-      if (asked.q === '' || booking.bookingRef.toLowerCase().includes(asked.q)) {
+      if (isAsked(booking, asked.q)) {
         units += booking.units + (booking.exchanged ?? 0);
         const isFull = bookings.length === limit || (bookings.length > 0 && units > unitsPerHistoryPageMax);
         if (isFull) return { bookings, next: from! };
@@ -123,6 +123,10 @@ async function findBookings(
     scanned += found.scanned;
   }
   return { bookings, next: from! };
+}
+
+function isAsked({ bookingRef, buyerRef = '' }: BookingProjection, q: string): boolean {
+  return q === '' || bookingRef.toLowerCase().includes(q) || buyerRef.toLowerCase().includes(q);
 }
 
 /**

@@ -5,7 +5,7 @@
  * tenth of the time. A body that this function refuses is checked again in the usual way, for its issues.
  */
 
-import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Answers, CounterSaleAnswer } from '@parterre/shared/protocol/answers';
 import type { Command } from '@parterre/shared/protocol/commands';
 import { done } from '@parterre/shared/protocol/errors';
 import {
@@ -19,12 +19,13 @@ import {
   labelsPerSaleMax,
   noteLengthMax,
 } from '@parterre/shared/protocol/limits';
-import type { WordedItem } from '@parterre/shared/protocol/line-items';
+import type { Worded, WordedItem } from '@parterre/shared/protocol/line-items';
 import { unitOf } from '@parterre/shared/protocol/money';
+import { statusNames } from '@parterre/shared/protocol/records';
 import { z } from 'zod';
 import { budgets, unbudgeted } from '../admission/admission.ts';
 import { preparedJson, quoted, type Spelled, spell } from '../answers/answers.ts';
-import { withMoneyFor } from '../logs/logs.ts';
+import { holdRef, withMoneyFor } from '../logs/logs.ts';
 import { type Example, standIn } from '../openapi/openapi.ts';
 import {
   asBulkCall,
@@ -39,9 +40,10 @@ import {
   newCallId,
   selectionsOf,
 } from './calls/ask.ts';
-import { eventRoute } from './calls/route.ts';
+import { type EventCall, eventRoute } from './calls/route.ts';
 import {
   aboutAccess,
+  accessSource,
   amount,
   count,
   epochMs,
@@ -437,6 +439,8 @@ export const bookingRef = z
   .max(bookingRefLengthMax)
   .describe(`The caller's name for the order, which owns the booked units. Trimmed. ${keptForGood}`);
 
+const note = z.string().trim().max(noteLengthMax).nullable().describe(`For the log. ${keptForGood}`);
+
 export const bookBody = z.compile(
   z
     .object({
@@ -445,6 +449,7 @@ export const bookBody = z.compile(
       selections: optional(selections),
       bookingRef,
       fromBlock,
+      note: optional(note),
       ...saleAccess,
     })
     .refine(saysWhy, saysWhyMessage)
@@ -533,16 +538,20 @@ const bookSeats = eventRoute(
     },
   },
   (call) => {
-    const { holdId, labels, bookingRef } = call.body;
+    const { holdId, labels, bookingRef, note, buyerRef } = call.body;
     const callId = newCallId();
     if (holdId === undefined) {
       const selections = selectionsOf(call.body);
       const direct = { type: 'book-direct' as const, callId, bookingRef, selections, ...fromBlockOf(call.body) };
-      return askLater(call, callerWithAccess(call), direct, bookedAs(bookingRef, null));
+      const noted = note ? { ...direct, note } : direct;
+      return askLater(call, callerWithAccess(call), noted, bookedAs(bookingRef, null));
     }
     const book: Command & { type: 'book' } = { type: 'book', callId, bookingRef, holdId };
     if (labels !== undefined) book.labels = labels;
-    return askLater(call, callerOf(call.principal), book, bookedAs(bookingRef, holdId));
+    if (note) book.note = note;
+    const caller = callerOf(call.principal);
+    if (buyerRef !== undefined) caller.buyerRef = buyerRef;
+    return askLater(call, caller, book, bookedAs(bookingRef, holdId));
   },
 );
 
@@ -724,6 +733,70 @@ const endHolds = eventRoute(
   },
 );
 
+const getHoldersBody = z.object({ labels: labels(labelsPerSaleMax) });
+
+const holder = z.object({
+  label: unitLabel,
+  status: z.enum(statusNames),
+  bookingRef: z.string().nullable(),
+  hold: z
+    .object({
+      holdRef: z.string().describe('The short name of the hold, as the log has it.'),
+      labels: labelsOfAnswer.describe('All units that the hold has.'),
+      createdAt: epochMs,
+      expiresAt: epochMs,
+      extends: count,
+      accessSource,
+      buyerRef: z.string().nullable(),
+      partnerRef: z.string().nullable(),
+    })
+    .nullable()
+    .describe('The active hold.'),
+  reservation: z.object({ id: idOf('rsv'), name: z.string(), until: epochMs }).nullable(),
+  listing: z
+    .object({ listingId: idOf('lst'), labels: labelsOfAnswer })
+    .nullable()
+    .describe('The listing for resale, with all its units.'),
+});
+
+const getHolders = eventRoute(
+  'POST /v1/events/{key}/holders',
+  {
+    budget: budgets.serverCalls,
+    labelsIn,
+    answer: z.object({ holders: z.array(holder) }),
+    capability: 'event:view',
+    body: getHoldersBody,
+    description: {
+      operationId: 'getHolders',
+      tag: 'Inventory',
+      summary: 'Who has these units: a hold, a booking, a reservation, a listing',
+      description:
+        'A read. The label of an area stands for all its places. A listed unit in checkout has its booking and the ' +
+        'hold of the next buyer. The hold has its short name alone, since a hold id acts like a secret.',
+      refusals: ['unknown_labels'],
+      examples: [
+        { summary: 'A held seat', path: { key: standIn.heldEvent }, body: { labels: ['A-5'] } },
+        { summary: 'A booked seat', path: { key: standIn.soldEvent }, body: { labels: ['A-7', 'A-9'] } },
+        { summary: 'A label that the chart lacks', body: { labels: ['Z-9'] }, answers: 'unknown_labels' },
+      ],
+    },
+  },
+  async (call) => {
+    const answer = await ask(call, { type: 'inspect-holders', labels: call.body.labels });
+    if (!answer.ok) return answer;
+    const holders = answer.value.holders.map(({ hold, status, ...more }) => {
+      const { holdId, ...terms } = hold ?? { holdId: '' };
+      return {
+        ...more,
+        status: status as (typeof statusNames)[number],
+        hold: hold ? { ...(terms as Omit<typeof hold, 'holdId'>), holdRef: holdRef(holdId) } : null,
+      };
+    });
+    return done({ holders });
+  },
+);
+
 const unblockAllSeatsAnswer = z.object({ ok, freed: labelsOfAnswer });
 
 const unblockAllSeats = eventRoute(
@@ -855,12 +928,29 @@ const getHold = eventRoute(
   },
 );
 
-const bookAtBoxOfficeAnswer = z.object({ ok, booked: labelsOfAnswer });
+const counterSaleAnswer = z.object({
+  ok,
+  booked: labelsOfAnswer,
+  items: z.array(lineItem),
+  total: price.describe('With all fees.'),
+  ...inMoney,
+});
+
+const dryRun = optional(z.boolean().describe('The answer without effects: the price before the sale.'));
 
 const boxBookBody = z
-  .object({ labels: soldLabels, bookingRef, fromBlock, ...saleAccess })
+  .object({
+    labels: optional(soldLabels),
+    selections: optional(selections),
+    bookingRef,
+    note: optional(note),
+    dryRun,
+    fromBlock,
+    ...saleAccess,
+  })
   .refine(saysWhy, saysWhyMessage)
-  .refine(saysWhyFromBlock, saysWhyFromBlockMessage);
+  .refine(saysWhyFromBlock, saysWhyFromBlockMessage)
+  .refine(namesUnitsOnce, namesUnitsOnceMessage);
 
 const ofUnits = [
   'unknown_labels',
@@ -878,19 +968,26 @@ const bookAtBoxOffice = eventRoute(
   {
     budget: unbudgeted.commands,
     labelsIn,
-    answer: bookAtBoxOfficeAnswer,
+    answer: counterSaleAnswer,
     body: boxBookBody,
     description: {
       operationId: 'bookAtBoxOffice',
       tag: 'Inventory',
       summary: 'Book units of a platform-owned event at a counter',
-      description: `Like a booking without a hold, but also while sales are closed. For older callers. ${aboutAccess}`,
+      description:
+        'Like a booking without a hold, but also while sales are closed. `items` and `total` cover all units that the ' +
+        'call names. The note goes into the log. `dryRun` tells the answer, and sells nothing. ' +
+        `${aboutAccess}`,
       refusals: [...ofUnits, 'not_platform_owned', 'invalid_event_state'],
       examples: [
         {
           summary: 'Two seats while sales are closed',
           path: { key: standIn.closedEvent },
           body: { labels: ['A-1', 'A-2'], bookingRef: 'counter-1' },
+        },
+        {
+          summary: 'The price of a child before the sale',
+          body: { selections: [{ label: 'B-1', tierId: 'child' }], bookingRef: 'counter-4', dryRun: true },
         },
         {
           summary: 'Of a managed event',
@@ -902,33 +999,37 @@ const bookAtBoxOffice = eventRoute(
     },
   },
   async (call) => {
-    const { bookingRef } = call.body;
-    const selections = selectionsOf(call.body);
-    const answer = await askWithAccess(call, {
-      type: 'box-book',
-      callId: newCallId(),
-      bookingRef,
-      selections,
-      ...fromBlockOf(call.body),
-    });
-    return answer.ok ? done({ ok: true, booked: answer.value.booked }) : answer;
+    const answer = await askWithAccess(call, { type: 'box-book', ...counterSaleOf(call.body) });
+    return answer.ok ? done(soldAtCounter(call, answer.value)) : answer;
   },
 );
 
-const sellAtBoxOfficeAnswer = z.object({
-  ok,
-  booked: labelsOfAnswer,
-  items: z.array(lineItem),
-  total: price.describe('With all fees.'),
-  ...inMoney,
-});
+/** The part of a command that both sales at a counter have. */
+function counterSaleOf(
+  body: { bookingRef: string; note?: string | null; dryRun?: boolean; fromBlock?: boolean } & Partial<NamedUnitsBody>,
+) {
+  const { bookingRef, note, dryRun } = body;
+  return {
+    callId: newCallId(),
+    bookingRef,
+    selections: selectionsOf(body),
+    ...(note && { note }),
+    ...(dryRun && { isDry: true as const }),
+    ...fromBlockOf(body),
+  };
+}
+
+function soldAtCounter(call: EventCall, { booked, items, total, currency }: Worded<CounterSaleAnswer>) {
+  return { ok: true as const, booked, items, total, currency, priceUnit: unitOf(call.event.event) };
+}
 
 const boxOfficeSaleBody = z
   .object({
     selections,
     bookingRef,
     releaseId: optional(id.nullable()),
-    note: optional(z.string().trim().max(noteLengthMax).nullable().describe(`For the log. ${keptForGood}`)),
+    note: optional(note),
+    dryRun,
     fromBlock,
     ...saleAccess,
   })
@@ -940,7 +1041,7 @@ const sellAtBoxOffice = eventRoute(
   {
     budget: unbudgeted.commands,
     labelsIn,
-    answer: sellAtBoxOfficeAnswer,
+    answer: counterSaleAnswer,
     capability: 'event:boxoffice',
     body: boxOfficeSaleBody,
     description: {
@@ -952,7 +1053,7 @@ const sellAtBoxOffice = eventRoute(
         'units are sold under it or none, and its quota is binding (409 with reason `release_sold_out`; `conflicts` ' +
         'lists the units that did not fit). `booked` lists the newly booked units. `items` and `total` cover all ' +
         'units that the call names, so a repetition under the same `bookingRef` shows the result of the first call. ' +
-        "The note goes into the log. The price of the ticket release takes precedence over a channel's price. " +
+        "The note goes into the log. `dryRun` tells the answer, and sells nothing. The price of the ticket release takes precedence over a channel's price. " +
         `${aboutAccess}`,
       refusals: [...ofUnits, 'not_managed', 'invalid_event_state'],
       examples: [
@@ -980,19 +1081,13 @@ const sellAtBoxOffice = eventRoute(
     },
   },
   async (call) => {
-    const { bookingRef, selections, releaseId, note } = call.body;
+    const { releaseId } = call.body;
     const answer = await askWithAccess(call, {
       type: 'box-office-sale',
-      callId: newCallId(),
-      bookingRef,
-      selections,
+      ...counterSaleOf(call.body),
       ...(releaseId == null ? {} : { releaseId }),
-      ...(note ? { note } : {}),
-      ...fromBlockOf(call.body),
     });
-    if (!answer.ok) return answer;
-    const { booked, items, total, currency } = answer.value;
-    return done({ ok: true, booked, items, total, currency, priceUnit: unitOf(call.event.event) });
+    return answer.ok ? done(soldAtCounter(call, answer.value)) : answer;
   },
 );
 
@@ -1013,6 +1108,7 @@ export const inventoryRoutes = [
   unblockSeats,
   unblockAllSeats,
   endHolds,
+  getHolders,
   getHoldTtl,
   setHoldTtl,
   getHold,

@@ -283,6 +283,7 @@ const booking = z.object({
   bookedBy: textOrNull.describe('The id of the key, user or session.'),
   lastActor: textOrNull,
   lastSource: source,
+  buyerRef: textOrNull.describe('The buyer that the latest sale named.'),
   labels: labels.describe('All units ever booked under the reference.'),
   activeLabels: labels.describe('Those that are booked now: the tickets of this booking.'),
   objects: z
@@ -309,7 +310,7 @@ const entries = limit({ usual: 50, most: logEntriesPerPageMax }, z.int().default
 
 export const bookingsQuery = z.object({
   q: text(
-    'Only bookings whose bookingRef contains this text, in any case. The booking that now has the seat with exactly ' +
+    'Only bookings whose bookingRef or buyerRef contains this text, in any case. The booking that now has the seat with exactly ' +
       'this label comes first.',
   ),
   state: choice('Only bookings in this state.', bookingStates, 'There is no such state of a booking.'),
@@ -459,6 +460,7 @@ const activity = z.object({
   labels,
   actor: textOrNull,
   source,
+  reason: optional(anyText.describe('The note of a sale at a counter, else the reason that the caller gave.')),
   resales: optional(
     z
       .array(z.object({ listingId: idOf('lst'), fromBookingRef: anyText, toBookingRef: anyText, labels }))

@@ -10,5 +10,5 @@ export {
 } from './rules/bookings.ts';
 export { entriesFor, seesChannels, withoutChannels } from './rules/channel-sight.ts';
 export { type LogDetails, type LogEntry, logActions, logEntryOf } from './rules/event-log.ts';
-export { holdAsSeenBy } from './rules/hold-ref.ts';
+export { holdAsSeenBy, holdRef } from './rules/hold-ref.ts';
 export { seesMoney, withMoneyFor } from './rules/money.ts';

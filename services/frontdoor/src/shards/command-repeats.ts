@@ -93,6 +93,7 @@ const repeats: Record<CommandType, Repeat> = {
   unreserve: harmless,
   'book-reserved': harmless,
   'inspect-hold': harmless,
+  'inspect-holders': harmless,
   'inspect-reservation': harmless,
   'list-reservations': harmless,
   'reserved-places': harmless,

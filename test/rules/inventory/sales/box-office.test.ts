@@ -168,3 +168,29 @@ test('a repeated booking of places of an area under one reference books them onc
   expect(event.ok(standing(2)).booked).toEqual([]);
   expect(event.ok(standing(3)).booked).toHaveLength(1);
 });
+
+test.each(['platform', 'managed'] as const)(
+  'a dry sale of a %s event tells the price, and sells nothing',
+  (ownership) => {
+    const event = house(ownership);
+    event.ok(move('close'));
+    const selections = [{ label: 'A-1' }, { label: 'Standing', quantity: 2 }];
+    const type = ownership === 'platform' ? ('box-book' as const) : ('box-office-sale' as const);
+    const command = { type, callId: callId(), bookingRef: 'order', selections };
+    const told = event.ok({ ...command, isDry: true });
+    expect(told).toMatchObject({ total: 60, currency: 'EUR' });
+    expect(event.counts()).toMatchObject({ booked: 0 });
+    expect(event.ok({ ...command, note: 'Card' })).toEqual(told);
+    expect(event.journal.at(-1)).toMatchObject({ counter: true, note: 'Card' });
+    event.ok(move('archive'));
+    expect(event.refused({ ...command, selections: [{ label: 'A-2' }], isDry: true }).code).toBe('invalid_event_state');
+  },
+);
+
+test('a booking of a hold has the note and the buyer that the call names', () => {
+  const event = house();
+  event.ok(hold('hold', 'A-1'));
+  const caller = { source: 'operator', actor: 'usr_1', accessSource: 'public', buyerRef: 'ada' } as const;
+  event.ok({ type: 'book', callId: callId(), bookingRef: 'order', holdId: 'hold', note: 'Paid in cash' }, caller);
+  expect(event.journal.at(-1)).toMatchObject({ type: 'booked', note: 'Paid in cash', buyerRef: 'ada' });
+});

@@ -200,7 +200,7 @@ export function importBookings(
 /** Counter sales go on while sales to buyers are closed. */
 export function boxBook(world: World, command: Command & { type: 'box-book' }, caller: Caller): Prediction {
   if (world.ownership !== 'platform') return refused('not_platform_owned');
-  return bookSelections(world, command, caller, true);
+  return counterSale(world, command, caller);
 }
 
 export function boxOfficeSale(
@@ -209,6 +209,10 @@ export function boxOfficeSale(
   caller: Caller,
 ): Prediction {
   if (world.ownership !== 'managed') return refused('not_managed');
+  return counterSale(world, command, caller);
+}
+
+function counterSale(world: World, command: Sale, caller: Caller): Prediction {
   const told = withItems(world, command, caller, true);
   if (!told.ok) return told;
   const { items } = told.answer as { items: SoldItem[] };

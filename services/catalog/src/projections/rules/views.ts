@@ -96,6 +96,7 @@ type BookingPart = {
   units: number;
   cancelled: number;
   exchanged: number;
+  buyerRef: string | null;
 };
 
 export const bookingView: View<BookingProjection, BookingPart> = {
@@ -116,10 +117,14 @@ export const bookingView: View<BookingProjection, BookingPart> = {
           units: 0,
           cancelled: 0,
           exchanged: 0,
+          buyerRef: null,
         };
         parts.set(id, part);
       }
-      if (record.type === 'booked') part.units += record.lines.length;
+      if (record.type === 'booked') {
+        part.units += record.lines.length;
+        part.buyerRef = record.buyerRef ?? part.buyerRef;
+      }
       // Nothing is cancelled: the units have changed, and their number where a table is among them.
       else if (isExchange(record)) {
         part.units += record.lines.length - record.units.length;
@@ -140,6 +145,7 @@ function countBooking(before: BookingProjection | undefined, part: BookingPart):
   const state = bookingStateOf(units, cancelled);
   const groups = before?.groups ?? [];
   const exchanged = (before?.exchanged ?? 0) + part.exchanged;
+  const buyerRef = part.buyerRef ?? before?.buyerRef;
   return {
     eventKey: part.eventKey,
     bookingRef: part.bookingRef,
@@ -151,6 +157,7 @@ function countBooking(before: BookingProjection | undefined, part: BookingPart):
     units,
     cancelled,
     ...(exchanged > 0 && { exchanged, due: part.exchanged > 0 || (before?.due ?? null) }),
+    ...(buyerRef !== undefined && { buyerRef }),
     seq: part.seq,
     groups: groups.length < bookingGroupsMax ? [...groups, part.seq] : groups,
   };

@@ -367,6 +367,8 @@ export type BookingProjection = {
   exchanged?: number;
   /** True while what follows from an exchange is still to be done (operations/follow.ts). [no exchange] */
   due?: true | null;
+  /** The buyer that the latest sale named. [none named] */
+  buyerRef?: string;
   seq: number;
   /** The sequences of its groups, the first `bookingGroupsMax`. */
   groups: number[];

@@ -9,7 +9,7 @@ import { type Right, roleHas } from '@parterre/shared/protocol/rights';
 /** The first that fits. */
 const rightsOfWrites: readonly (readonly [RegExp, Right])[] = [
   [/^\/v1\/(webhooks|workspaces)(\/|$)/, 'administer'],
-  [/\/(subscribe-tickets|validate|preview)$/, 'see'],
+  [/\/(subscribe-tickets|validate|preview|holders)$/, 'see'],
   [/^\/v1\/events\/\{key\}\/(best-available|best-available-block|best-available-book)$/, 'sell'],
   [/^\/v1\/events\/\{key\}\/(block|unblock|unblock-all|book|box-book|unbook|table-booking)$/, 'sell'],
   [/^\/v1\/events\/\{key\}\/(hold|extend|release|exchange)$/, 'sell'],

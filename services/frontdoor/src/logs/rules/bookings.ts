@@ -60,6 +60,8 @@ type Activity = {
   labels: string[];
   actor: string | null;
   source: string;
+  /** The note of a sale at a counter, else the caller's reason. */
+  reason?: string;
   /** The sales between bookings, for units that were cancelled or booked by a resale. */
   resales?: Resale[];
   exchange?: Exchange;
@@ -122,6 +124,7 @@ export function bookingOf(plans: Plans, kept: KeptBooking, event: EventRecord) {
     bookedBy: first ? actorOf(first) : null,
     lastActor: last ? actorOf(last) : null,
     lastSource: last?.source ?? 'server',
+    buyerRef: buyerOf(kept.entries),
     labels: [...new Set(places.map((place) => labelOf(plans, place)))],
     activeLabels: places.flatMap((place) => (place.cancelledAt === null ? [labelOf(plans, place)] : [])),
     objects,
@@ -139,6 +142,13 @@ export function bookingOf(plans: Plans, kept: KeptBooking, event: EventRecord) {
     activity: activity.slice(-activityMax).reverse(),
     activityTruncated: activity.length > activityMax,
   };
+}
+
+/** The buyer that the latest sale named. */
+function buyerOf(entries: readonly JournalEntry[]): string | null {
+  return entries.reduce<string | null>((known, { record }) => {
+    return record.type === 'booked' ? (record.buyerRef ?? known) : known;
+  }, null);
 }
 
 /** The booked lines in order, and the activity. */
@@ -174,7 +184,8 @@ function foldBooking(
       const { exchangeId } = record;
       drop(labels.slice(0, record.units.length), { cancelledAt: at, exchangeId });
       add({ id, at, plan, record }, labels.slice(record.units.length));
-      activity.push({ id, action: 'reconcile', at, labels, actor, source, exchange: exchange! });
+      const { reason } = record;
+      activity.push({ id, action: 'reconcile', at, labels, actor, source, ...(reason && { reason }), exchange: exchange! });
     } else if (record.type === 'renumbered') {
       const { exchangeId, from, to } = exchange!;
       drop(from, { cancelledAt: at, exchangeId });
@@ -183,7 +194,8 @@ function foldBooking(
     } else if (record.type === 'booked') {
       add({ id, at, plan, record }, labels);
       const resales = bought.length === 0 ? {} : { resales: bought };
-      activity.push({ id, action: 'book', at, labels, actor, source, ...resales });
+      const reason = record.note ?? record.reason;
+      activity.push({ id, action: 'book', at, labels, actor, source, ...(reason && { reason }), ...resales });
       bought = [];
     } else if (resale?.toBookingRef === bookingRef) {
       bought.push(resale);

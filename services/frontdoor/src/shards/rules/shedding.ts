@@ -143,6 +143,7 @@ const classes: Partial<Record<CommandType, WorkClass>> = {
   'inspect-reservation': 'read',
   'list-reservations': 'read',
   'reserved-places': 'read',
+  'inspect-holders': 'read',
   'inspect-units': 'read',
   count: 'read',
   report: 'read',

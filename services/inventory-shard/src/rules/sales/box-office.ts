@@ -1,11 +1,15 @@
 /**
  * Sales at a counter. They are the organiser's own and go on while sales to buyers are closed. On an event that a
- * platform owns, they are bookings like others. On a managed event, the answer shows the total, and the operator may
- * choose a ticket release.
+ * platform owns, they are bookings like others. On a managed event, the operator may choose a ticket release. Both
+ * answers show the total.
  */
+import type { CounterSaleAnswer } from '@parterre/shared/protocol/answers';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
 import { totalOfItems } from '@parterre/shared/protocol/money';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
+import { invalidState, isMutable } from '../event/lifecycle.ts';
+import type { Terms } from '../selection/selection.ts';
 import type { Decision, ReadState } from '../state/state.ts';
 import { bookSelections, itemsOfSale } from './book.ts';
 
@@ -21,8 +25,7 @@ export function boxBook(
       'This call sells only events whose ownership is "platform". This event is managed: use box-office/sale.',
     );
   }
-  const { fromBlock = false } = command;
-  return bookSelections(state, { ...command, counter: true }, { caller, now, fromBlock });
+  return counterSale(state, command, { caller, now, fromBlock: command.fromBlock ?? false });
 }
 
 export function boxOfficeSale(
@@ -38,10 +41,19 @@ export function boxOfficeSale(
     );
   }
   const { releaseId, fromBlock = false } = command;
-  const terms = { caller, now, fromBlock, ...(releaseId !== undefined && { releaseId }) };
+  return counterSale(state, command, { caller, now, fromBlock, ...(releaseId !== undefined && { releaseId }) });
+}
+
+/** A dry sale tells the answer of the sale, and writes nothing. */
+function counterSale(
+  state: ReadState,
+  command: Command & { type: 'box-book' | 'box-office-sale' },
+  terms: Terms,
+): { ok: true; records: JournalRecord[]; answer: CounterSaleAnswer } | ReturnType<typeof refuse> {
   const sale = bookSelections(state, { ...command, counter: true }, terms);
   if (!sale.ok) return sale;
+  if (command.isDry && !isMutable(state)) return invalidState(state);
   const items = itemsOfSale(state, command, sale.records, terms);
-  const total = totalOfItems(items);
-  return { ...sale, answer: { ...sale.answer, items, total, currency: state.config.currency } };
+  const answer = { ...sale.answer, items, total: totalOfItems(items), currency: state.config.currency };
+  return { ok: true, records: command.isDry ? [] : sale.records, answer };
 }

@@ -11,6 +11,7 @@ import { bookingFolds } from './booking-folds.ts';
 import { boxBook, boxOfficeSale } from './box-office.ts';
 import { endHolds, endHoldsFolds } from './end-holds.ts';
 import { hold } from './hold.ts';
+import { inspectHolders } from './holders.ts';
 import { extend, inspectHold, release } from './hold-changes.ts';
 import { holdFolds } from './hold-folds.ts';
 import { importBookings } from './import-bookings.ts';
@@ -58,7 +59,10 @@ export const salesRules: Rules<SalesCommand> = {
 };
 
 /** May be refused, but never writes. */
-export const salesInspections: Rules<'inspect-hold'> = { 'inspect-hold': inspectHold };
+export const salesInspections: Rules<'inspect-hold' | 'inspect-holders'> = {
+  'inspect-hold': inspectHold,
+  'inspect-holders': inspectHolders,
+};
 
 export const salesCalls: CallRules<'end-holds' | 'block' | 'unblock' | 'undo-block' | 'list-resale' | 'remove-resale'> =
   {

@@ -52,6 +52,7 @@ const sellingCommands: ReadonlySet<CommandType> = new Set<CommandType>([
   'inspect-locks',
   'inspect-units',
   'inspect-hold',
+  'inspect-holders',
   'count',
   'view',
   'report',

@@ -1,0 +1,33 @@
+/** Who has a unit: free, held, booked, reserved, listed, and listed in checkout. */
+import { expect, test } from 'vitest';
+import { callId, direct, hold, house, list, START } from '../../../support/inventory/house.ts';
+
+test('tells the holder of each unit', () => {
+  const event = house();
+  event.ok(hold('hold', 'A-1', 'A-2'));
+  event.ok(direct('order', 'A-3'));
+  const until = START + 3_600_000;
+  const name = 'Class 4b';
+  const terms = { reservationId: 'rsv_1', labels: ['B-1'], name, note: null, until };
+  event.ok({ type: 'make-reservation', callId: callId(), ...terms });
+  const nobody = { bookingRef: null, hold: null, reservation: null, listing: null };
+  const { holders } = event.ok({ type: 'inspect-holders', labels: ['A-1', 'A-3', 'B-1', 'B-2'] });
+  expect(holders).toMatchObject([
+    { ...nobody, label: 'A-1', status: 'held', hold: { holdId: 'hold', labels: ['A-1', 'A-2'], buyerRef: null } },
+    { ...nobody, label: 'A-3', status: 'booked', bookingRef: 'order' },
+    { ...nobody, label: 'B-1', status: 'blocked', reservation: { id: 'rsv_1', name: 'Class 4b', until } },
+    { ...nobody, label: 'B-2', status: 'free' },
+  ]);
+  expect(event.refused({ type: 'inspect-holders', labels: ['Z-9'] }).code).toBe('unknown_labels');
+});
+
+test('a listed unit in checkout has its booking, its listing, and the hold of the next buyer', () => {
+  const event = house();
+  event.ok(direct('order', 'A-1', 'A-2'));
+  event.ok(list('listing', 'order', 'A-1', 'A-2'));
+  event.ok(hold('hold', 'A-1', 'A-2'));
+  const { holders } = event.ok({ type: 'inspect-holders', labels: ['A-1'] });
+  expect(holders).toMatchObject([
+    { bookingRef: 'order', hold: { holdId: 'hold' }, listing: { listingId: 'listing', labels: ['A-1', 'A-2'] } },
+  ]);
+});
