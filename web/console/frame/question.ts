@@ -10,12 +10,15 @@ import { ref } from 'lit-html/directives/ref.js';
 import type { Result } from '../../src/sale/calls.ts';
 import type { Words } from '../messages/words.ts';
 import { Act } from './act.ts';
-import { toldOf } from './refusals.ts';
+import { faultsOf, type FaultOf, toldOf } from './refusals.ts';
 
 export type Question<T> = {
   title: string;
-  /** What will happen, and the fields. The view draws it anew with each change. */
-  draw(): TemplateResult | typeof nothing;
+  /**
+   * What will happen, and the fields. The view draws it anew with each change. A refusal of a field stands where `fault`
+   * is asked for it; the others stand above the buttons.
+   */
+  draw(fault: FaultOf): TemplateResult | typeof nothing;
   /** The words of the button: the act itself, not "OK". */
   confirm: string;
   /** The act cannot be undone. */
@@ -50,11 +53,13 @@ export class Questions {
     const { text } = this.#words;
     const isSending = act.state.kind === 'sending';
     const confirm = act.state.kind === 'unknown' ? text('console.again') : question.confirm;
+    const faults = faultsOf(act.state);
+    const drawn = question.draw((path) => faults.at(path));
     return html`<dialog class="question" aria-labelledby="question-title" ${ref(openModal)} @close=${() => this.close()}>
       <form @submit=${this.#submit} @input=${() => this.#retyped()}>
         <h2 id="question-title">${question.title}</h2>
-        ${question.draw()}
-        <p role="alert">${toldOf(act.state, this.#words)}</p>
+        ${drawn}
+        <p role="alert">${toldOf(act.state, this.#words)} ${faults.rest()}</p>
         <p class="buttons">
           <button type="button" @click=${() => this.close()}>${text('frame.cancel')}</button>
           <button class=${question.isDanger ? 'danger' : 'primary'} ?disabled=${isSending}>${confirm}</button>

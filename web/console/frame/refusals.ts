@@ -1,4 +1,5 @@
-/** What a refused or unanswered call tells the person: a sentence, then the places. Pure. */
+/** What a refused or unanswered call tells the person: a sentence, then the places, and the faults of fields. Pure. */
+import type { Result } from '../../src/sale/calls.ts';
 import type { PlainKey, Words } from '../messages/words.ts';
 import type { ActState } from './act.ts';
 
@@ -23,4 +24,32 @@ export function toldOf(state: ActState, { text, list }: Words): string {
   const named = places.slice(0, PLACES_NAMED_MAX);
   const more = places.length - named.length;
   return `${sentence} ${text('refused.places', { places: list(named) })}${more > 0 ? ` ${text('refused.more', { count: more })}` : ''}`;
+}
+
+type Issue = { path: string; message: string };
+
+/** The fault of the field at this path of the body; null without one. */
+export type FaultOf = (path: string) => string | null;
+
+/** The faults of fields after a refusal. `rest` has those that no field asked for. */
+export function faultsOf(state: ActState): { at: FaultOf; rest(): string } {
+  const { issues = [] } = (state.kind === 'refused' ? state.problem : {}) as { issues?: readonly Issue[] };
+  const told = new Set<Issue>();
+  return {
+    at(path) {
+      const its = issues.filter((issue) => issue.path === path || issue.path.startsWith(`${path}.`));
+      for (const issue of its) told.add(issue);
+      return its.length === 0 ? null : its.map(({ message }) => message).join(' ');
+    },
+    rest: () =>
+      issues
+        .filter((issue) => !told.has(issue))
+        .map(({ path, message }) => `${path}: ${message}`)
+        .join(' '),
+  };
+}
+
+/** The page's own refusal of a field, before anything is sent. */
+export function faultAt(path: string, message: string): Extract<Result<never>, { ok: false }> {
+  return { ok: false, status: 422, problem: { code: 'invalid_request', message, issues: [{ path, message }] } as never };
 }

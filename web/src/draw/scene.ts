@@ -40,6 +40,8 @@ export type Painter = {
   lookOf(spot: number): Look;
   cardOf(block: number): Card;
   areaCardOf(area: number): Card;
+  /** The text on a seat that is drawn near. [its number] */
+  textOf?(spot: number): string;
   /** By category, on this theme. */
   coloursOn(theme: Theme): readonly string[];
   /** The whole address of a picture whose chart gives an address relative to the front door. */

@@ -125,7 +125,7 @@ function drawSquares(
 
 function drawNumbers(
   pen: CanvasRenderingContext2D,
-  { hall, theme }: Scene,
+  { hall, theme, painter }: Scene,
   plot: Plot,
   spots: readonly number[],
   ink: string,
@@ -136,7 +136,7 @@ function drawNumbers(
   let drawnPixels = 0;
   pen.setTransform(1, 0, 0, 1, 0, 0);
   for (const spot of spots) {
-    const text = hall.numbers[spot]!;
+    const text = painter.textOf?.(spot) ?? hall.numbers[spot]!;
     const pixels = hall.size[spot]! / plot.pixel;
     const height = Math.min(pixels * 0.46, (pixels * 1.15) / Math.max(text.length, 2), 17);
     if (height !== drawnPixels) pen.font = `600 ${height * plot.ratio}px ${theme.font}`;

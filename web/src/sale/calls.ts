@@ -109,7 +109,7 @@ export async function ask<T>(base: string, action: string, method: string, sent:
     const response = await fetch(`${base}/${action}`, init);
     const arrivedAt = sent.clock.local();
     sent.clock.heardDate(response.headers.get('Date'), sentAt, arrivedAt);
-    if (response.status === 304) return { ok: true, value: null as T };
+    if (response.status === 304 || response.status === 204) return { ok: true, value: null as T };
     const answer = await response.json();
     if (typeof answer.serverTime === 'number') sent.clock.heardTime(answer.serverTime, sentAt, arrivedAt);
     if (response.ok) return { ok: true, value: answer as T, etag: response.headers.get('ETag') };
