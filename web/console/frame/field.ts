@@ -12,7 +12,10 @@ export function field({ label, hint, fault = null }: FieldWords, control: Templa
 }
 
 export function textField(words: FieldWords, name: string, value = '', isRequired = false): TemplateResult {
-  return field(words, html`<input name=${name} value=${value} maxlength="200" autocomplete="off" ?required=${isRequired}>`);
+  return field(
+    words,
+    html`<input name=${name} value=${value} maxlength="200" autocomplete="off" ?required=${isRequired}>`,
+  );
 }
 
 /** A time on the clocks of the zone. */

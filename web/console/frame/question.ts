@@ -10,7 +10,7 @@ import { ref } from 'lit-html/directives/ref.js';
 import type { Result } from '../../src/sale/calls.ts';
 import type { Words } from '../messages/words.ts';
 import { Act } from './act.ts';
-import { faultsOf, type FaultOf, toldOf } from './refusals.ts';
+import { type FaultOf, faultsOf, toldOf } from './refusals.ts';
 
 export type Question<T> = {
   title: string;

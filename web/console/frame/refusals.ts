@@ -51,5 +51,9 @@ export function faultsOf(state: ActState): { at: FaultOf; rest(): string } {
 
 /** The page's own refusal of a field, before anything is sent. */
 export function faultAt(path: string, message: string): Extract<Result<never>, { ok: false }> {
-  return { ok: false, status: 422, problem: { code: 'invalid_request', message, issues: [{ path, message }] } as never };
+  return {
+    ok: false,
+    status: 422,
+    problem: { code: 'invalid_request', message, issues: [{ path, message }] } as never,
+  };
 }
