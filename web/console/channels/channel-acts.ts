@@ -6,7 +6,7 @@ import type { EventRoom } from '../event/tab.ts';
 import { amountFrom, amountStep, amountText } from '../frame/amount.ts';
 import { checkField, field, textField, timeField } from '../frame/field.ts';
 import { type FaultOf, faultAt } from '../frame/refusals.ts';
-import { epochOf } from '../frame/zoned-time.ts';
+import { changedTime, zoneName } from '../frame/zoned-time.ts';
 import type { Channel, ChannelBook, PriceOverride } from './channel-book.ts';
 
 const intents = ['none', 'internal', 'server', 'hosted_link'] as const;
@@ -109,7 +109,7 @@ export class ChannelActs {
     const { ports, meta } = this.#room;
     const { text } = ports.words;
     const { timezone } = meta();
-    const zone = timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const zone = zoneName(timezone);
     ports.ask<Changed>({
       title: text('channels.own.title', { channel: name }),
       confirm: text('channels.own'),
@@ -124,7 +124,11 @@ export class ChannelActs {
           { at: salesStartAt, timezone },
         )} ${this.#reason(fault)}`,
       send: (form, key) =>
-        this.#patch(id, { salesStartAt: epochOf(textOf(form, 'salesStartAt'), timezone), ...reasonIn(form) }, key),
+        this.#patch(
+          id,
+          { salesStartAt: changedTime(textOf(form, 'salesStartAt'), timezone, salesStartAt), ...reasonIn(form) },
+          key,
+        ),
       done: () =>
         this.#told(text('channels.own.done', { channel: name }), (undoKey) =>
           this.#patch(id, { salesStartAt }, undoKey),

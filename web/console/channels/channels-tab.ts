@@ -7,7 +7,6 @@
  */
 import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { styleMap } from 'lit-html/directives/style-map.js';
 import { inkOn } from '../../src/rules/palette.ts';
 import type { MapPane } from '../event/hall/map-pane.ts';
 import type { EventRoom, Tab } from '../event/tab.ts';
@@ -173,9 +172,10 @@ class ChannelsTab implements Tab {
   #listed(id: ChannelId, name: string, { free, allocated }: ChannelCounts, more: string): TemplateResult {
     const { text } = this.#room.ports.words;
     const colour = this.#colours[id === null ? 0 : (this.#painted.numbers.get(id) ?? 0)];
-    const style = colour ? styleMap({ background: colour, color: inkOn(colour), borderColor: colour }) : nothing;
+    // The page's policy refuses the attribute, not the property.
+    const style = colour ? `background: ${colour}; color: ${inkOn(colour)}; border-color: ${colour}` : '';
     return html`<button aria-pressed=${id === this.#open} @click=${() => this.#go(id)}>
-      <span class="letter" aria-hidden="true" style=${style}>${id === null ? '1' : this.#painted.letters.get(id)}</span>
+      <span class="letter" aria-hidden="true" .style=${style}>${id === null ? '1' : this.#painted.letters.get(id)}</span>
       <span>${name} ${more === '' ? nothing : html`<small>${more}</small>`}</span>
       <small>${text('channels.free', { free, count: allocated })}</small></button>`;
   }

@@ -9,10 +9,11 @@ import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Result } from '../../src/sale/calls.ts';
 import type { EventRoom } from '../event/tab.ts';
+import { isUnanswered } from '../frame/act.ts';
 import { copied } from '../frame/copy.ts';
 import { checkField, field, textField, timeField } from '../frame/field.ts';
 import { type Column, Rows } from '../frame/rows.ts';
-import { epochOf } from '../frame/zoned-time.ts';
+import { epochOf, zoneName } from '../frame/zoned-time.ts';
 
 type Link = {
   id: string;
@@ -153,7 +154,7 @@ export class LinkList {
     const { ports, meta } = this.#room;
     const { text } = ports.words;
     const { timezone } = meta();
-    const zone = timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const zone = zoneName(timezone);
     const before = new Set(this.#links.map(({ id }) => id));
     let isRepeated = false;
     const end = { at: Date.now() + 30 * DAY_MS, timezone, isRequired: true };
@@ -177,8 +178,9 @@ export class LinkList {
       send: async (form, key) => {
         const known = isRepeated ? await this.#madeBefore(before) : null;
         if (known) return known;
-        isRepeated = true;
-        return ports.server.send('POST', this.#path, { body: draftIn(form, timezone), key });
+        const sent = await ports.server.send<Made>('POST', this.#path, { body: draftIn(form, timezone), key });
+        isRepeated = isUnanswered(sent);
+        return sent;
       },
       done: (made) => this.#reveal(made, text('channels.links.made')),
     });

@@ -13,6 +13,7 @@ export const tabs: Readonly<Record<string, TabEntry>> = {
     needs: 'see',
     load: async () => (await import('../channels/channels-tab.ts')).openChannelsTab,
   },
+  sale: { title: 'sale.title', needs: 'see', load: async () => (await import('../sale/sale-tab.ts')).openSaleTab },
 };
 
 export const firstTab = 'map';

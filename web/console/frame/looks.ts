@@ -21,6 +21,7 @@ input, select, textarea { box-sizing: border-box; min-height: 36px; padding: 4px
 .bar a[aria-current] { font-weight: 650; text-decoration: none; }
 .modes { display: flex; gap: 0; margin: 0; padding: 0; border: 0; }
 #view { padding: 16px; }
+#view:has(~ .notices > .notice) { padding-block-end: 50vh; }
 .event-head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 16px; }
 .event-head h1 { margin: 0; }
 .tabs { display: flex; flex-wrap: wrap; gap: 4px; flex-basis: 100%; border-bottom: 1px solid var(--line); margin-bottom: 12px; }
@@ -44,7 +45,7 @@ table { width: 100%; border-collapse: collapse; background: var(--surface); }
 th, td { padding: 8px; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
 .number { text-align: end; font-variant-numeric: tabular-nums; }
 .beside { display: grid; grid-template-columns: minmax(0, 1fr) minmax(220px, 320px); gap: 16px; }
-@media (max-width: 720px) { .beside { grid-template-columns: 1fr; } }
+@media (max-width: 720px) { .beside { grid-template-columns: minmax(0, 1fr); } }
 .hall { position: relative; height: 70vh; overflow: hidden; border: 1px solid var(--line); border-radius: 12px; touch-action: none; }
 aside ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 8px; }
 aside li { display: flex; align-items: center; gap: 8px; flex-wrap: wrap; }

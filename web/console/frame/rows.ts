@@ -60,7 +60,7 @@ export class Rows<Row> {
     const below = this.#virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0);
     const gap = (pixels: number) =>
       pixels > 0
-        ? html`<tr aria-hidden="true"><td colspan=${columns.length} style="height:${pixels}px"></td></tr>`
+        ? html`<tr aria-hidden="true"><td colspan=${columns.length} .style=${`height: ${pixels}px`}></td></tr>`
         : nothing;
     return html`<div class="rows" tabindex="0" role="region" aria-label=${this.#label} ${ref(this.#mounted)}>
       <table aria-label=${this.#label} aria-rowcount=${rows.length + 1}>

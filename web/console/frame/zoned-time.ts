@@ -40,3 +40,12 @@ function offsetOf(at: number, timezone: string | null): number {
   const shown = Date.UTC(part.year!, part.month! - 1, part.day!, part.hour!, part.minute!, part.second!);
   return shown - Math.floor(at / 1000) * 1000;
 }
+
+/** The IANA name of the zone. */
+export const zoneName = (timezone: string | null): string =>
+  timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** As `epochOf`. A field that still shows the time before keeps its seconds. */
+export function changedTime(local: string, timezone: string | null, before: number | null): number | null {
+  return before !== null && local === localTime(before, timezone) ? before : epochOf(local, timezone);
+}
