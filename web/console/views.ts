@@ -14,5 +14,10 @@ export type ViewEntry = {
 /** In the order of the bar. The list of events is in the first page; other code is loaded when it is opened. */
 export const views: Readonly<Record<string, ViewEntry>> = {
   events: { title: 'events.title', needs: 'see', load: async () => openEvents },
+  seasons: {
+    title: 'seasons.title',
+    needs: 'see',
+    load: async () => (await import('./seasons/seasons-view.ts')).openSeasons,
+  },
   event: { title: null, needs: 'see', load: async () => (await import('./event/event-view.ts')).openEvent },
 };

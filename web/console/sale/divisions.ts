@@ -8,6 +8,7 @@ export type Division = { id: string; kind: 'section' | 'logical' | 'zone' | 'res
 
 export const restId = '__ungrouped__';
 
+/** An id that two kinds share names both, and stands once. */
 export function divisionsOf({ objects = [], floors = [], zones = [] }: ChartDocument): Division[] {
   const all = [...objects, ...floors.flatMap((floor) => floor.objects)];
   const sections = all.filter((object) => object.type === 'section');
@@ -16,12 +17,13 @@ export function divisionsOf({ objects = [], floors = [], zones = [] }: ChartDocu
     if (logicalSectionId === undefined) continue;
     logical.set(logicalSectionId, [...(logical.get(logicalSectionId) ?? []), displayLabel ?? label]);
   }
-  return [
+  const divisions: Division[] = [
     ...sections.map(({ id, displayLabel, label }) => ({ id, kind: 'section' as const, name: displayLabel ?? label })),
     ...[...logical].map(([id, names]) => ({ id, kind: 'logical' as const, name: [...new Set(names)].join(', ') })),
     ...zones.map((zone) => ({ id: zone.id, kind: 'zone' as const, name: nameOf(zone) })),
     { id: restId, kind: 'rest' as const, name: '' },
   ];
+  return divisions.filter(({ id }, index) => divisions.findIndex((each) => each.id === id) === index);
 }
 
 function nameOf(zone: { id: string; name?: unknown; label?: unknown }): string {
