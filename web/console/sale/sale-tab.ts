@@ -120,7 +120,7 @@ class SaleTab implements Tab {
       }));
     });
     return html`<section aria-labelledby="prices-title"><h2 id="prices-title">${text('sale.prices')}</h2>
-      <table><thead><tr><th scope="col">${text('sale.releases.category')}</th><th scope="col">${text('sale.prices.price')}</th>
+      <div class="wide" tabindex="0" role="region" aria-labelledby="prices-title"><table><thead><tr><th scope="col">${text('sale.releases.category')}</th><th scope="col">${text('sale.prices.price')}</th>
         <th scope="col">${text('sale.prices.fees')}</th></tr></thead>
       <tbody>${rows.map(
         ({ name, price, fees }) => html`<tr><th scope="row">${name}</th>
@@ -131,7 +131,7 @@ class SaleTab implements Tab {
               : html`${words.list(fees.fees.map((fee) => `${fee.name} ${words.money(fee.amount, unit)}`))}
                 <small class="muted">${text(fees.allIn ? 'sale.prices.in' : 'sale.prices.top')}</small>`
           }</td></tr>`,
-      )}</tbody></table><p class="muted">${text('sale.prices.told')}</p></section>`;
+      )}</tbody></table></div><p class="muted">${text('sale.prices.told')}</p></section>`;
   }
 
   #setting(setting: Setting, detail: EventDetail): TemplateResult {
