@@ -15,6 +15,11 @@ export type ViewEntry = {
 export const views: Readonly<Record<string, ViewEntry>> = {
   events: { title: 'events.title', needs: 'see', load: async () => openEvents },
   charts: { title: 'charts.title', needs: 'see', load: async () => (await import('./charts/charts.ts')).openCharts },
+  seasons: {
+    title: 'seasons.title',
+    needs: 'see',
+    load: async () => (await import('./seasons/seasons-view.ts')).openSeasons,
+  },
   event: { title: null, needs: 'see', load: async () => (await import('./event/event-view.ts')).openEvent },
   'new-event': {
     title: null,

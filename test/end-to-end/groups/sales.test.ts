@@ -267,3 +267,22 @@ test('a group is held between the times of each performance', async () => {
   await set(first, { salesEndAt: null });
   expect((await page.hold(newName(), ['A-15'])).status).toBe(201);
 });
+
+test('the holds and bookings of a group are listed, the newest first, with their state in each performance', async () => {
+  const own = await openRun(shop, 2);
+  const [held, sold] = [newName(), newName()];
+  for (const [operationId, label] of [
+    [sold, 'A-1'],
+    [held, 'A-2'],
+  ]) {
+    expect((await own.post('/holds', { operationId, labels: [label] })).status).toBe(201);
+  }
+  await own.post(`/holds/${sold}/book`, { bookActionId: 'book-1', bookingRef: 'order-1' });
+  const { operations, truncated } = (await own.get('/operations')).body;
+  expect(truncated).toBe(false);
+  const everywhere = (state: string) => own.eventKeys.map((eventKey) => ({ eventKey, state }));
+  expect(operations).toMatchObject([
+    { operationId: held, kind: 'hold', state: 'committed', bookingRef: null },
+    { operationId: sold, kind: 'booking', state: 'booked', bookingRef: 'order-1', allocations: everywhere('booked') },
+  ]);
+});

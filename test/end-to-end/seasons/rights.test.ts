@@ -405,3 +405,20 @@ test('the contract and the right of a holder follow the exchanges of all nights,
   }
   expect(await contractOf('renewed')).toMatchObject({ source: 'renewal', rightId, labels: ['A-9'] });
 });
+
+test('the holders of the plan that was published last are listed page by page, with their seats and orders', async () => {
+  const of = await season();
+  await imported(of, [row('1', ['A-1', 'A-2']), row('2', ['A-3'])]);
+  const read = async (query = ''): Promise<Json> => (await call('GET', `${of.at}/contracts${query}`)).body;
+  const { planActivationId, contracts, nextCursor } = await read();
+  expect(planActivationId).toBe(of.plan);
+  expect(nextCursor).toBeUndefined();
+  expect(contracts).toMatchObject([
+    { holderRef: 'holder-1', labels: ['A-1', 'A-2'], source: 'import', bookingRef: null },
+    { holderRef: 'holder-2', labels: ['A-3'], source: 'import', bookingRef: null },
+  ]);
+  const first = await read('?limit=1');
+  const second = await read(`?limit=1&cursor=${first.nextCursor}`);
+  expect([...first.contracts, ...second.contracts]).toEqual(contracts);
+  expect((await read('?planActivationId=spa_0')).contracts).toEqual([]);
+});

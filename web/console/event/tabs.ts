@@ -18,6 +18,12 @@ export const tabs: Readonly<Record<string, TabEntry>> = {
     needs: 'see',
     load: async () => (await import('../bookings/bookings-tab.ts')).openBookingsTab,
   },
+  channels: {
+    title: 'channels.title',
+    needs: 'see',
+    load: async () => (await import('../channels/channels-tab.ts')).openChannelsTab,
+  },
+  sale: { title: 'sale.title', needs: 'see', load: async () => (await import('../sale/sale-tab.ts')).openSaleTab },
 };
 
 export const firstTab = 'map';

@@ -41,7 +41,7 @@ export class Act {
       return { value: answer.value };
     }
     const { status, problem } = answer;
-    if (UNKNOWN_STATUSES.includes(status) || problem.outcome === 'unknown') {
+    if (isUnanswered(answer)) {
       this.#set({ kind: 'unknown' });
       return null;
     }
@@ -60,4 +60,9 @@ export class Act {
     this.#state = state;
     this.#changed();
   }
+}
+
+/** Whether the call may have happened all the same. */
+export function isUnanswered(answer: Result<unknown>): boolean {
+  return !answer.ok && (UNKNOWN_STATUSES.includes(answer.status) || answer.problem.outcome === 'unknown');
 }

@@ -7,13 +7,13 @@ body { margin: 0; font: 15px/1.5 var(--font); color: var(--text); background: va
 .unseen { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .muted { color: var(--muted); }
 .space { flex: 1; }
-button, input, select { font: inherit; color: inherit; }
+button, input, select, textarea { font: inherit; color: inherit; }
 button { min-height: 36px; padding: 4px 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); cursor: pointer; }
 button.primary { border-color: transparent; background: var(--accent); color: var(--on-accent); font-weight: 600; }
 button[aria-pressed="true"] { border-color: var(--accent); color: var(--accent); }
 button:disabled { opacity: .5; cursor: default; }
-input, select { min-height: 36px; padding: 4px 8px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
-:is(a, button, input, select):focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+input, select, textarea { box-sizing: border-box; min-height: 36px; padding: 4px 8px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
+:is(a, button, input, select, textarea, summary):focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; padding: 8px 16px; background: var(--surface); border-bottom: 1px solid var(--line); }
 .bar[data-mode="test"] { border-bottom: 6px solid; border-image: repeating-linear-gradient(-45deg, var(--warning-edge) 0 8px, var(--warning-surface) 8px 16px) 6; }
 .mode-note { flex-basis: 100%; margin: -8px -16px 0; padding: 4px 16px; background: var(--warning-surface); border-bottom: 1px solid var(--warning-line); color: var(--warning-text); font-weight: 600; }
@@ -38,7 +38,8 @@ input, select { min-height: 36px; padding: 4px 8px; border: 1px solid var(--line
   .bar nav { order: 1; flex-basis: 100%; }
   .me { flex: 1 1 100%; justify-content: space-between; font-size: .9em; }
 }
-#view { padding: 16px 16px 128px; }
+#view { padding: 16px; }
+#view:has(~ .notices > .notice) { padding-block-end: 50vh; }
 .event-head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 16px; }
 .event-head h1 { margin: 0; }
 .tabs { display: flex; flex-wrap: wrap; gap: 4px; flex-basis: 100%; border-bottom: 1px solid var(--line); margin-bottom: 12px; }
@@ -62,11 +63,25 @@ table { width: 100%; border-collapse: collapse; background: var(--surface); }
 th, td { padding: 8px; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
 .number { text-align: end; font-variant-numeric: tabular-nums; }
 .beside { display: grid; grid-template-columns: minmax(0, 1fr) minmax(220px, 320px); gap: 16px; }
-@media (max-width: 720px) { .beside { grid-template-columns: 1fr; } }
+@media (max-width: 720px) { .beside { grid-template-columns: minmax(0, 1fr); } }
 .hall { position: relative; height: 70vh; overflow: hidden; border: 1px solid var(--line); border-radius: 12px; touch-action: none; }
 aside ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 8px; }
 aside li { display: flex; align-items: center; gap: 8px; flex-wrap: wrap; }
 aside label { display: grid; gap: 4px; }
+.field { display: grid; gap: 4px; }
+.field :is(input, select, textarea) { width: 100%; }
+.fault { color: var(--danger); }
+.question .check, .check { display: flex; align-items: flex-start; gap: 8px; }
+.check input { flex: none; width: 20px; min-height: 20px; margin: 2px 0 0; }
+.part-head { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; margin-block: 12px 8px; }
+.part-head h2, .part-head h3 { margin: 0; }
+.wide { overflow-x: auto; }
+.total > * { font-weight: 650; }
+.part { margin-block: 12px; }
+.part > summary { cursor: pointer; }
+.part > summary h2 { display: inline; }
+.acts, .row-acts { display: flex; flex-wrap: wrap; gap: 8px; }
+.row-acts button { min-height: 28px; padding: 0 8px; }
 .cover { display: grid; min-height: 80vh; place-items: center; }
 .sign-in { display: grid; gap: 12px; width: min(360px, 90vw); padding: 24px; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); }
 .sign-in label { display: grid; gap: 4px; }

@@ -58,3 +58,8 @@ export function faultAt(path: string, message: string): Extract<Result<never>, {
     problem: { code: 'invalid_request', message, issues: [{ path, message }] } as never,
   };
 }
+
+/** The page's own refusal of a wish, before anything is sent. */
+export function refusedWith(message: string): Extract<Result<never>, { ok: false }> {
+  return { ok: false, status: 409, problem: { code: 'conflict', message } };
+}

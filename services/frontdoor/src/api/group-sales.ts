@@ -33,7 +33,7 @@ import { serverTime, summary, summaryQuery } from './buyers.ts';
 import { callerOf, inTime, labelsIn, selectionsOf } from './calls/ask.ts';
 import { choice } from './calls/query.ts';
 import { type Call, ownerBuyerRoute, serverRoute, type WithPath } from './calls/route.ts';
-import { groupDetailOf, groupOfPath, groupState, isOnSale, oneGroup, target } from './groups.ts';
+import { groupDetailOf, groupOfPath, groupState, isOnSale, oneGroup, target, unknownGroup } from './groups.ts';
 import { bookingRef, expectedTotal, saleSelection, soldLabels } from './inventory.ts';
 import {
   aboutStates,
@@ -97,6 +97,7 @@ import {
   versionOf,
   viewFound,
 } from './sales-over-events.ts';
+import { eventsOf } from './seasons.ts';
 
 const getGroupForBuyers = ownerBuyerRoute(
   'GET /pub/performance-groups/{key}/descriptor',
@@ -1001,6 +1002,72 @@ async function readBooking(call: ServerCall & WithPath<'key' | 'actionId'>, { gr
   return standing.ok ? toldBooking(call, withStanding(booking, standing.value)) : standing;
 }
 
+const groupSale = z.object({
+  operationId: text.describe('The name that the caller gave to the hold.'),
+  kind: z.enum(['hold', 'booking']),
+  state: text,
+  bookingRef: textOrNull,
+  createdAt: epochMs,
+  expiresAt: epochMs.nullable().describe('The end of the hold.'),
+  allocations: z.array(z.object({ eventKey: text, state: text })).describe('The part of each performance.'),
+});
+
+const groupSalesAnswer = z.object({
+  operations: z.array(groupSale),
+  truncated: z.boolean().describe('Older entries are left out.'),
+});
+
+const listGroupOperations = serverRoute(
+  'GET /v1/performance-groups/{key}/operations',
+  {
+    budget: budgets.serverCalls,
+    answer: groupSalesAnswer,
+    description: {
+      operationId: 'listGroupOperations',
+      tag: 'Groups',
+      summary: 'The newest 200 holds and bookings of a group',
+      description: 'An answer that shows something unfinished has `Retry-After`.',
+      headers: ['Retry-After'],
+      refusals: ['not_found', 'mode_mismatch'],
+      examples: [{ summary: 'The newest' }, unknownGroup],
+    },
+  },
+  async (call) => {
+    const found = await call.ports.catalog('groups.get', target(call));
+    if (!found.ok) return found;
+    const { key, eventKeys } = found.value.group;
+    const { versions } = await eventsOf(call, { eventKeys });
+    const owner = { kind: 'group' as const, key };
+    const listed = await call.ports.catalog('operations.list', { owner, versions, page: { limit: operationsListed } });
+    if (!listed.ok) return listed;
+    const { operations, nextCursor } = listed.value;
+    const told = { operations: operations.map(groupSaleOf), truncated: nextCursor !== undefined };
+    return done(preparedJson(spell(told), operations.some(({ isOpen }) => isOpen) ? [again] : []));
+  },
+);
+
+const operationsListed = 200;
+
+function groupSaleOf({
+  operationId,
+  state,
+  actions,
+  createdAt,
+  expiresAt,
+  parts,
+}: KeptOperation): z.output<typeof groupSale> {
+  const booked = actions.find((action) => action.state !== 'refused');
+  return {
+    operationId,
+    kind: booked ? 'booking' : 'hold',
+    state,
+    bookingRef: booked?.bookingRef ?? null,
+    createdAt,
+    expiresAt,
+    allocations: parts.map((part) => ({ eventKey: part.eventKey, state: part.state })),
+  };
+}
+
 const groupCancelBody = z.object({
   cancelActionId: actionId,
   bookingRef,
@@ -1182,6 +1249,7 @@ export const groupSalesRoutes = [
   alike.hold,
   ...alike.byKey,
   alike.book,
+  listGroupOperations,
   getGroupBooking,
   cancelGroupBooking,
 ];

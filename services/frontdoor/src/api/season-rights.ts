@@ -10,6 +10,7 @@
 import type { Plan } from '@parterre/shared/charts/plan';
 import type { UnitColumns } from '@parterre/shared/protocol/answers';
 import {
+  type Contract,
   type Import,
   type ImportRow,
   type JudgedRow,
@@ -59,7 +60,7 @@ import {
 } from './records.ts';
 import { readPieces } from './reports.ts';
 import { codeOf, RowJudge, type SeatSight, type Seats } from './rules/row-judge.ts';
-import { counted, known, target, unknownSeason } from './seasons.ts';
+import { counted, eventsOf, known, target, unknownSeason } from './seasons.ts';
 
 const importFacts = {
   importId: idOf('shi'),
@@ -482,6 +483,74 @@ const additionAnswer = z.object({
   nextCursor: z.exactOptional(text.describe('The cursor of the next page; absent at the end.')),
 });
 
+const contract = z.object({
+  contractId: idOf('sco'),
+  rightId: idOf('ssr'),
+  holderRef: text,
+  labels,
+  exchanged: optional(
+    z
+      .array(z.object({ eventKey: text, labels }))
+      .describe('The nights that have other seats by an exchange, until every night has them.'),
+  ),
+  source: z.enum(['import', 'booking', 'renewal']),
+  bookingRef: textOrNull.describe('Null while the seats are not booked.'),
+  createdAt: epochMs,
+});
+
+const contractsAnswer = z.object({
+  planActivationId: text,
+  contracts: z.array(contract).describe('Oldest first.'),
+  nextCursor: z.exactOptional(text.describe('The cursor of the next page; absent at the end.')),
+});
+
+const contractsQuery = z.object({
+  planActivationId: textOfQuery('The published plan. [the plan published last]'),
+  limit: limit({ usual: 100, most: 200 }),
+  cursor,
+});
+
+const listSeasonContracts = serverRoute(
+  'GET /v1/seasons/{key}/contracts',
+  {
+    budget: budgets.seasons,
+    answer: contractsAnswer,
+    query: contractsQuery,
+    description: {
+      operationId: 'listSeasonContracts',
+      tag: 'Seasons',
+      summary: 'The holders of a plan with their seats',
+      description:
+        'The active contracts of one published plan. A season without a published plan has none. The list has pages.',
+      refusals: known,
+      examples: [{ summary: 'Of the plan published last' }, { summary: 'One', query: { limit: '1' } }, unknownSeason],
+    },
+  },
+  async (call) => {
+    const found = await call.ports.catalog('seasons.get', target(call));
+    if (!found.ok) return found;
+    const planActivationId = call.query.planActivationId || latestPlanOf(found.value.season);
+    if (planActivationId === null) return done({ planActivationId: '', contracts: [] });
+    const { versions } = await eventsOf(call, found.value.season);
+    const page = pageOf(call.query);
+    const listed = await call.ports.catalog('rights.contracts', { ...target(call), versions, planActivationId, page });
+    return listed.ok
+      ? done({ planActivationId, ...listed.value, contracts: listed.value.contracts.map(shownContract) })
+      : listed;
+  },
+);
+
+function latestPlanOf({ plans }: SeasonRecord): string | null {
+  const published = plans.filter(({ activationId }) => activationId !== null);
+  const [latest] = published.sort((one, other) => other.publishedRevision! - one.publishedRevision!);
+  return latest?.activationId ?? null;
+}
+
+function shownContract(found: Contract): z.output<typeof contract> {
+  const { contractId, rightId, holderRef, labels, exchanged, source, bookingRef, createdAt } = found;
+  return { contractId, rightId, holderRef, labels, ...(exchanged && { exchanged }), source, bookingRef, createdAt };
+}
+
 const additionBody = z.object({
   eventKey: id.describe('An event of the chart of the season.'),
   planActivationId: optional(id.describe('The plan whose holders are looked at. [the plan published last]')),
@@ -518,9 +587,7 @@ const validateSeasonAddition = serverRoute(
     const event = await knownInTime(call.ports, eventKey, call.request.deadlineAt);
     const known = event.ok ? eventInScope(event, call.principal) : event;
     if (!known.ok) return known;
-    const published = found.value.season.plans.filter(({ activationId }) => activationId !== null);
-    const latest = published.sort((one, other) => other.publishedRevision! - one.publishedRevision!)[0];
-    const plan = planActivationId ?? latest?.activationId ?? '';
+    const plan = planActivationId ?? latestPlanOf(found.value.season) ?? '';
     const [seats, contracts] = await Promise.all([
       seatsOf(call, [eventKey]),
       call.ports.catalog('rights.contracts', {
@@ -1004,6 +1071,7 @@ export const seasonRightsRoutes = [
   importSeasonHolders,
   importSeasonHolderLines,
   getSeasonImport,
+  listSeasonContracts,
   validateSeasonAddition,
   createSeasonRenewalOffers,
   listSeasonRenewalOffers,
