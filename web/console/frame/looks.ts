@@ -18,6 +18,7 @@ input, select { min-height: 36px; padding: 4px 8px; border: 1px solid var(--line
 .bar[data-mode="test"] { border-bottom: 3px dashed var(--accent); }
 .bar nav { display: flex; gap: 12px; }
 .bar a { color: inherit; }
+.bar .muted { overflow-wrap: anywhere; }
 .bar a[aria-current] { font-weight: 650; text-decoration: none; }
 .modes { display: flex; gap: 0; margin: 0; padding: 0; border: 0; }
 #view { padding: 16px; }
@@ -29,7 +30,7 @@ input, select { min-height: 36px; padding: 4px 8px; border: 1px solid var(--line
 .rows { max-height: 70vh; overflow: auto; border: 1px solid var(--line); border-radius: 12px; }
 .rows thead { position: sticky; top: 0; z-index: 1; background: var(--surface); }
 .rows td[colspan] { padding: 0; border: 0; }
-button.sort { min-height: 0; padding: 0; border: 0; background: none; font-weight: 600; }
+button.sort { min-height: 0; padding: 0; border: 0; background: none; font-weight: 600; text-align: start; }
 th[aria-sort="ascending"] button::after { content: " ↑"; }
 th[aria-sort="descending"] button::after { content: " ↓"; }
 button.danger { border-color: transparent; background: var(--danger); color: var(--on-danger); font-weight: 600; }

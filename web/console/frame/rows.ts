@@ -51,6 +51,7 @@ export class Rows<Row> {
     };
   }
 
+  /** Rows out of sight leave a gap with a `height` attribute: the page's policy forbids style attributes. */
   draw(rows: readonly Row[], columns: readonly Column<Row>[]): TemplateResult {
     this.#rows = this.#inOrder(rows, columns);
     this.#virtual.setOptions(this.#options());
@@ -59,9 +60,7 @@ export class Rows<Row> {
     const above = drawn[0]?.start ?? 0;
     const below = this.#virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0);
     const gap = (pixels: number) =>
-      pixels > 0
-        ? html`<tr aria-hidden="true"><td colspan=${columns.length} style="height:${pixels}px"></td></tr>`
-        : nothing;
+      pixels > 0 ? html`<tr aria-hidden="true"><td colspan=${columns.length} height=${pixels}></td></tr>` : nothing;
     return html`<div class="rows" tabindex="0" role="region" aria-label=${this.#label} ${ref(this.#mounted)}>
       <table aria-label=${this.#label} aria-rowcount=${rows.length + 1}>
         <thead><tr aria-rowindex="1">${columns.map((column) => this.#head(column))}</tr></thead>
