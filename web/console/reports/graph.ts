@@ -12,7 +12,7 @@ export class Graph {
   readonly #words: GraphWords;
   readonly #timezone: string | null;
   #plot: uPlot | null = null;
-  #stepSeconds = 0;
+  #stepMs = 0;
   #shown: readonly GraphPoint[] | null = null;
   #points: readonly GraphPoint[] = [];
   #host: HTMLElement | null = null;
@@ -23,9 +23,9 @@ export class Graph {
     this.#timezone = timezone;
   }
 
-  /** `stepMs`: the time of one bar. */
+  /** `stepMs`: the time of one bar. There is at least one point. */
   draw(points: readonly GraphPoint[], stepMs: number): TemplateResult {
-    this.#stepSeconds = stepMs / 1e3;
+    this.#stepMs = stepMs;
     this.#points = points;
     if (this.#plot) this.#show();
     return html`<div class="graph" role="img" aria-label=${this.#words.label} ${ref(this.#mounted)}></div>`;
@@ -58,7 +58,7 @@ export class Graph {
   #show(): void {
     if (this.#shown === this.#points) return;
     this.#shown = this.#points;
-    const data = dataOf(this.#points);
+    const data = dataOf(this.#points, this.#stepMs);
     if (this.#plot) this.#plot.setData(data);
     else this.#plot = new uPlot(this.#options(), data, this.#host!);
   }
@@ -87,10 +87,9 @@ export class Graph {
           paths: uPlot.paths.bars!({ size: [0.6, 32] }),
           points: { show: false },
         },
-        { label: this.#words.sum, scale: 'sum', stroke: colour('--warning-edge'), width: 2 },
+        { label: this.#words.sum, scale: 'sum', stroke: colour('--warning-edge'), width: 2, points: { show: false } },
       ],
       scales: {
-        x: { range: (_, first, last) => [first - this.#stepSeconds, last + this.#stepSeconds] },
         y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] },
         sum: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] },
       },
@@ -98,13 +97,15 @@ export class Graph {
   }
 }
 
-function dataOf(points: readonly GraphPoint[]): uPlot.AlignedData {
+/** With a step of nothing at each side, so that a single bar has room and a scale. */
+function dataOf(points: readonly GraphPoint[], stepMs: number): uPlot.AlignedData {
+  const padded = [{ at: points[0]!.at - stepMs, booked: 0 }, ...points, { at: points.at(-1)!.at + stepMs, booked: 0 }];
   let sum = 0;
-  const sums = points.map(({ booked }) => {
+  const sums = padded.map(({ booked }) => {
     sum += booked;
     return sum;
   });
-  return [points.map(({ at }) => at / 1e3), points.map(({ booked }) => booked), sums];
+  return [padded.map(({ at }) => at / 1e3), padded.map(({ booked }) => booked), sums];
 }
 
 /** A canvas takes no `light-dark()`: the browser computes the colour of an element. */

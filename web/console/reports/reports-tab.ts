@@ -208,7 +208,7 @@ class ReportsTab implements Tab {
     const { text } = this.#room.ports.words;
     const { unit, times } = this.#sold();
     return html`<section aria-labelledby="over-time"><h2 id="over-time">${text('reports.time')}</h2>${this.#reading()}
-      ${times.length === 0 ? html`<p>${text('reports.empty')}</p>` : html`${this.#graph.draw(times, stepsMs[unit])} ${this.#times(unit, times)}`}
+      ${times.length === 0 ? html`<p>${text('reports.empty')}</p>` : html`<p class="muted only-screen">${text('reports.legend')}</p>${this.#graph.draw(times, stepsMs[unit])} ${this.#times(unit, times)}`}
     </section>`;
   }
 

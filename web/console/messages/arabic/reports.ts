@@ -42,6 +42,7 @@ export const arabic: In<typeof english> = {
   'reports.time.hour': 'الساعة',
   'reports.time.day': 'اليوم',
   'reports.graph': 'الأماكن المبيعة عبر الزمن ومجموعها. في الجدول أدناه الأرقام نفسها.',
+  'reports.legend': 'الأعمدة: الأماكن المبيعة في كل ساعة أو يوم. الخط: مجموعها.',
   'reports.sum': 'المجموع',
   'reports.reading': {
     zero: 'لم يُقرأ أي حجز بعد…',

@@ -41,6 +41,7 @@ export const english = {
   'reports.time.hour': 'Hour',
   'reports.time.day': 'Day',
   'reports.graph': 'Places sold over time, and their sum. The table below has the same figures.',
+  'reports.legend': 'Bars: places sold in each hour or day. Line: their sum.',
   'reports.sum': 'Sum',
   'reports.reading': { one: '{count} booking is read so far…', other: '{count} bookings are read so far…' },
   'reports.reading.failed': {

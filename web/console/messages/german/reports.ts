@@ -43,6 +43,7 @@ export const german: In<typeof english> = {
   'reports.time.hour': 'Stunde',
   'reports.time.day': 'Tag',
   'reports.graph': 'Verkaufte Plätze im Verlauf und ihre Summe. Die Tabelle darunter hat dieselben Zahlen.',
+  'reports.legend': 'Balken: verkaufte Plätze je Stunde oder Tag. Linie: ihre Summe.',
   'reports.sum': 'Summe',
   'reports.reading': { one: '{count} Buchung ist bisher gelesen …', other: '{count} Buchungen sind bisher gelesen …' },
   'reports.reading.failed': {
