@@ -108,11 +108,11 @@ describeInBrowser('reports of an event', { timeout: 90_000 }, (office) => {
     await page.close();
     const saved = await office.newPage({ offline: true });
     const asked: string[] = [];
-    saved.on('request', ({ url }) => asked.push(url()));
+    saved.on('request', (request) => asked.push(request.url()));
     await saved.goto(`file://${path}`);
     await saved.reload();
     await saved.getByText('The figures are from').waitFor();
-    await saved.getByRole('cell', { name: '<i>order</i>' }).waitFor();
+    await saved.getByRole('cell', { name: '<i>order</i>', exact: true }).waitFor();
     await saved.getByRole('searchbox').fill('row a');
     await saved.getByRole('status').filter({ hasText: '1 of 2 places, 0 in' }).waitFor();
     await saved.getByRole('checkbox', { name: 'In: order-1, Row A, seat 1' }).check();
