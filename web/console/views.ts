@@ -14,5 +14,6 @@ export type ViewEntry = {
 /** In the order of the bar. The list of events is in the first page; other code is loaded when it is opened. */
 export const views: Readonly<Record<string, ViewEntry>> = {
   events: { title: 'events.title', needs: 'see', load: async () => openEvents },
+  house: { title: 'house.title', needs: 'see', load: async () => (await import('./house/house-view.ts')).openHouse },
   event: { title: null, needs: 'see', load: async () => (await import('./event/event-view.ts')).openEvent },
 };
