@@ -134,6 +134,44 @@ it('a key, a manager and an owner of another organisation may not', async () => 
 it('an owner reads the credits with their reasons, as a list and as a file', async () => {
   const { body } = await call('GET', '/credits');
   expect(body.movements.at(-1)).toMatchObject({ reason: 'First balance', by: { kind: 'root' } });
-  const file = await shop.call('GET', '/v1/dashboard/credits.csv', { headers: owner.read });
-  expect(file.status).toBe(200);
+  const file = await fetch(`${shop.url}/v1/dashboard/credits.csv`, { headers: owner.read });
+  expect([file.status, (await file.text()).split('\r\n')[0]]).toEqual([
+    200,
+    'at,delta,balance,reason,byKind,byId,address,id',
+  ]);
+});
+
+it('the operator suspends an organisation: its keys and users are refused until it goes on', async () => {
+  const made = await shop.organisation('Late payer');
+  const user = await shop.logIn(await shop.user({ organisationId: made.id }));
+  const path = `/v1/admin/organisations/${made.id}`;
+  const statuses = async () => [
+    (await shop.call('GET', '/v1/events', { token: made.test.secret })).status,
+    (await shop.call('GET', '/v1/dashboard/me', { headers: user.read })).status,
+  ];
+  expect(await statuses()).toEqual([200, 200]);
+  const set = (body: object) => shop.call('PATCH', path, { token: shop.rootToken, body });
+  const suspended = await set({ suspended: true });
+  expect(suspended.body.organisation).toMatchObject({ suspendedAt: expect.any(Number), publicSale: null });
+  await expect.poll(statuses, { timeout: 5_000 }).toEqual([401, 401]);
+  await set({ publicSale: { maxPerHold: 4, maxHeldPerSession: 8 } });
+  expect(await statuses()).toEqual([401, 401]);
+  const back = await set({ suspended: false });
+  expect(back.body.organisation).toMatchObject({ suspendedAt: null, publicSale: { maxPerHold: 4 } });
+  await expect.poll(statuses, { timeout: 5_000 }).toEqual([200, 200]);
+});
+
+it('the operator sees members, partitions with their owners, and how far projections are', async () => {
+  const status = await shop.call('GET', '/v1/admin/status', { token: shop.rootToken });
+  const services = new Set(status.body.members.map(({ service }: Json) => service));
+  expect(services).toEqual(new Set(['frontdoor', 'inventory-shard', 'catalog', 'notifier']));
+  expect(status.body).toMatchObject({ sellable: true, haltedEvents: 0, checks: { nats: 'ok', store: 'ok' } });
+  const shard = status.body.members.find(({ service }: Json) => service === 'inventory-shard');
+  for (const partition of status.body.partitions) {
+    expect(partition).toMatchObject({ owner: shard.id, state: 'serving', haltedBy: null, events: [] });
+  }
+  await shop.event();
+  const projections = await shop.call('GET', '/v1/admin/projections', { token: shop.rootToken });
+  expect(projections.body.partitions[0]).toMatchObject({ behind: expect.any(Number), halted: false });
+  expect((await shop.call('GET', '/v1/admin/status', { token: house.live.secret })).status).toBe(401);
 });

@@ -52,5 +52,6 @@ aside li { display: flex; align-items: center; gap: 8px; flex-wrap: wrap; }
 aside label { display: grid; gap: 4px; }
 .cover { display: grid; min-height: 80vh; place-items: center; }
 .sign-in { display: grid; gap: 12px; width: min(360px, 90vw); padding: 24px; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); }
+.sign-in + button { margin-block-start: 8px; }
 .sign-in label { display: grid; gap: 4px; }
 `;

@@ -24,7 +24,7 @@ export class SignIn {
   draw(hasEnded: boolean): TemplateResult {
     if (this.#asks === 'token') return this.#tokenForm();
     const { text } = this.#words;
-    return html`<form class="sign-in" aria-labelledby="sign-in-title" @submit=${this.#submit}>
+    return html`<div><form class="sign-in" aria-labelledby="sign-in-title" @submit=${this.#submit}>
       <h1 id="sign-in-title">${text('session.title')}</h1>
       ${hasEnded ? html`<p>${text('session.ended')}</p>` : nothing}
       <label>${text('session.email')} <input name="email" type="email" autocomplete="username" required></label>
@@ -33,8 +33,8 @@ export class SignIn {
       <p role="alert">${this.#problem ?? nothing}</p>
       ${this.#isSet ? html`<p role="status">${text('session.token.done')}</p>` : nothing}
       <button class="primary" ?disabled=${this.#isSending}>${text('session.enter')}</button>
-      <button type="button" @click=${() => this.#ask('token')}>${text('session.token.have')}</button>
-    </form>`;
+    </form>
+    <button @click=${() => this.#ask('token')}>${text('session.token.have')}</button></div>`;
   }
 
   #tokenForm(): TemplateResult {

@@ -11,6 +11,7 @@ import {
   passwordLengthMax,
   passwordLengthMin,
 } from '@parterre/shared/protocol/limits';
+import { done } from '@parterre/shared/protocol/errors';
 import { z } from 'zod';
 import { unbudgeted } from '../admission/admission.ts';
 import { secretOnce } from '../answers/answers.ts';
@@ -18,10 +19,12 @@ import { standIn, standInPassword } from '../openapi/openapi.ts';
 import { mintedAccess } from './access.ts';
 import { cursor, isOne, limit, pageOf } from './calls/query.ts';
 import { operatorRoute } from './calls/route.ts';
+import type { DeploymentStatus } from '../deployment-status.ts';
 import {
   count,
   currencyCode,
   environment,
+  epochMs,
   id,
   keyInfo,
   mode,
@@ -31,6 +34,7 @@ import {
   optional,
   organisation,
   publicSaleBody,
+  readinessChecks,
   reason,
   text,
   user,
@@ -126,7 +130,7 @@ const getOrganisation = operatorRoute(
 
 const changeOrganisationAnswer = z.object({ organisation });
 
-const organisationChangesBody = z.object({ publicSale: publicSaleBody });
+const organisationChangesBody = z.object({ publicSale: optional(publicSaleBody), suspended: optional(z.boolean()) });
 
 const changeOrganisation = operatorRoute(
   'PATCH /v1/admin/organisations/{id}',
@@ -137,14 +141,19 @@ const changeOrganisation = operatorRoute(
     description: {
       operationId: 'changeOrganisation',
       tag: 'Operator',
-      summary: "Set an organisation's bounds of public sale",
+      summary: "Set an organisation's bounds of public sale, or suspend it",
       description:
+        '`suspended` true refuses the keys and users of the organisation within a second, and false lets them go on. ' +
+        'Nothing is deleted: holds, bookings and webhooks go on. Sessions of buyers, consoles and designers, and open ' +
+        'sockets, last until they expire. ' +
         '`publicSale` replaces all bounds of the organisation, and null removes them. Its events inherit each bound that ' +
         'they do not set themselves. A change binds new holds of every front door within a second.',
-      refusals: ['not_found'],
+      refusals: ['not_found', 'nothing_to_update'],
       examples: [
         { summary: 'Eight places a buyer', body: { publicSale: { maxPerHold: 8, maxHeldPerSession: 8 } } },
         { summary: "The deployment's bounds", body: { publicSale: null } },
+        { summary: 'Suspend it', body: { suspended: true } },
+        { summary: 'Without a field', body: {}, answers: 'nothing_to_update' },
         { summary: 'No place at all', body: { publicSale: { maxPerHold: 0 } }, answers: 'invalid_request' },
         { ...notThere, body: { publicSale: null } },
       ],
@@ -480,6 +489,8 @@ const projectionState = z.object({
         stream: text,
         counted: count,
         rebuilt: count.nullable(),
+        behind: count.nullable().describe('Messages that are not counted yet. Null where NATS does not tell.'),
+        oldestAt: epochMs.nullable().describe('The time of the oldest of them.'),
         halted: z
           .boolean()
           .describe('True where the journal lacks records that were counted. It is counted no further.'),
@@ -504,6 +515,64 @@ const getProjections = operatorRoute(
     },
   },
   ({ ports }) => ports.catalog('projections.state', {}),
+);
+
+const halted = z.object({ eventKey: text, reason: text });
+
+const deploymentStatus = z.object({
+  at: epochMs,
+  sellable: z.boolean(),
+  checks: readinessChecks,
+  haltedEvents: count,
+  members: z.array(
+    z.object({
+      service: z.enum(['frontdoor', 'inventory-shard', 'catalog', 'notifier']),
+      id: text,
+      version: text,
+      node: text,
+      host: text,
+      pid: count,
+      startedAt: epochMs,
+      memoryBytes: count,
+      disk: z
+        .object({ usedShare: z.number(), bytesFree: count })
+        .nullable()
+        .describe('Of the data folder. Null for a member without one.'),
+      nats: z.object({ server: text, version: text }).nullable(),
+    }),
+  ),
+  partitions: z.array(
+    z.object({
+      partition: count,
+      owner: text.nullable().describe('The id of the shard. Null where no shard claims the partition.'),
+      epoch: count.nullable(),
+      state: text.describe('opening, serving, recovering, halted; `silent`: its owner does not answer; `unowned`.'),
+      haltedBy: text.nullable().describe('Why the whole partition is halted.'),
+      haltedEvents: count,
+      events: z.array(halted).describe('The first halted events.'),
+    }),
+  ),
+}) satisfies z.ZodType<DeploymentStatus>;
+
+const getStatus = operatorRoute(
+  'GET /v1/admin/status',
+  {
+    budget: unbudgeted.operator,
+    answer: deploymentStatus,
+    description: {
+      operationId: 'getStatus',
+      tag: 'Operator',
+      summary: 'What runs, and how it is: members, partitions with their owners, halted events',
+      description:
+        'A roll call, which takes a second. A member that does not answer in this time is missing. How far projections ' +
+        'are, `getProjections` tells; copies of streams and webhooks that wait, `npx parterre status` tells.',
+      examples: [{ summary: 'Everything' }],
+    },
+  },
+  async ({ ports }) => {
+    const [{ sellable, health, haltedEvents }, heard] = await Promise.all([ports.readiness.look(), ports.status()]);
+    return done({ ...heard, sellable, checks: health, haltedEvents });
+  },
 );
 
 const rebuildProjections = operatorRoute(
@@ -544,4 +613,5 @@ export const adminRoutes = [
   revokeKey,
   getProjections,
   rebuildProjections,
+  getStatus,
 ];

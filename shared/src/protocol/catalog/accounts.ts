@@ -11,6 +11,8 @@ export type Organisation = {
   createdAt: number;
   /** The bounds of public sale in its events. Null: the deployment's. */
   publicSale: PublicSale | null;
+  /** Since then its keys and users are refused (epoch ms). Null: it is not suspended. */
+  suspendedAt: number | null;
 };
 
 export type KeyInfo = {
@@ -90,7 +92,11 @@ export type AccountOperations = {
   'organisations.create': [{ name: string; currency: string; credits?: number }, { organisation: Organisation }];
   'organisations.list': [{ page: Page }, { organisations: Organisation[]; nextCursor?: string }];
   'organisations.get': [{ organisationId: string }, { organisation: Organisation }];
-  'organisations.change': [{ organisationId: string; publicSale: PublicSale | null }, { organisation: Organisation }];
+  /** Fields that are absent stay. */
+  'organisations.change': [
+    { organisationId: string; publicSale?: PublicSale | null; suspended?: boolean },
+    { organisation: Organisation },
+  ];
   'organisations.add-credits': [
     { organisationId: string; delta: number; reason: string },
     { organisation: Organisation },

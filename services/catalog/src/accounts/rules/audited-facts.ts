@@ -16,7 +16,7 @@ export const auditedFacts: { readonly [O in AuditedOperation]: Tell<O> } = {
     organisationId: id,
     facts: { name, currency, credits },
   }),
-  'organisations.change': ({ organisationId, publicSale }) => ({ subject: organisationId, facts: { publicSale } }),
+  'organisations.change': ({ organisationId, ...facts }) => ({ subject: organisationId, facts }),
   'organisations.add-credits': ({ organisationId, delta, reason }, { organisation }) => ({
     subject: organisationId,
     facts: { delta, reason, balance: organisation.credits },
