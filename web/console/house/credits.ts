@@ -1,10 +1,11 @@
 /** Credits with their movements and reasons, and the use of the organisation: the places sold in each live event. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf, type ViewAddress } from '../address.ts';
+import { timeOf } from '../frame/fields.ts';
+import { Listing } from '../frame/listing.ts';
 import { type Column, Rows } from '../frame/rows.ts';
 import type { Ports } from '../view.ts';
-import { Listing } from './listing.ts';
-import { type Page, timeOf } from './page.ts';
+import type { Page } from './page.ts';
 
 type Movement = {
   id: string;
@@ -69,7 +70,8 @@ class Credits implements Page {
         <div><dt>${text('house.usage.events')}</dt><dd>${number(used.length)}</dd></div></dl>
       <p class="muted">${text('house.credits.what')}</p>
       <section aria-labelledby="usage"><h2 id="usage">${text('house.usage')}</h2>
-        ${this.#events.draw(words, 'house.usage.none')} ${used.length === 0 ? nothing : this.#table.draw(used, this.#columns)}</section>
+        ${this.#events.draw(words, 'house.usage.none')}
+        ${used.length === 0 ? (this.#events.state === 'shown' && this.#events.items.length > 0 ? html`<p>${text('house.usage.none')}</p>` : nothing) : this.#table.draw(used, this.#columns)}</section>
       <section aria-labelledby="movements"><h2 id="movements">${text('house.credits.movements')}</h2>
         <div class="tools"><a href="/v1/dashboard/credits.csv" download>${text('house.csv')}</a></div>
         ${this.#list.draw(words, 'house.credits.none')} ${this.#list.items.length === 0 ? nothing : this.#movements()}</section>`;

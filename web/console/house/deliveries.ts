@@ -7,9 +7,9 @@
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ViewAddress } from '../address.ts';
+import { timeOf } from '../frame/fields.ts';
+import { Listing } from '../frame/listing.ts';
 import type { Ports } from '../view.ts';
-import { Listing } from './listing.ts';
-import { timeOf } from './page.ts';
 
 export type Subscription = {
   id: string;

@@ -5,6 +5,7 @@
 import { type Right, roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf, beside, type ViewAddress } from '../address.ts';
+import '../frame/list-looks.ts';
 import '../frame/page-looks.ts';
 import type { PlainKey } from '../messages/words.ts';
 import type { Ports, View } from '../view.ts';
@@ -12,7 +13,6 @@ import { openAccount } from './account.ts';
 import { openAudit } from './audit.ts';
 import { openCredits } from './credits.ts';
 import { openKeys } from './keys.ts';
-import './looks.ts';
 import { openMembers } from './members.ts';
 import type { OpenPage, Page } from './page.ts';
 import { openWebhooks } from './webhooks.ts';

@@ -4,10 +4,11 @@
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ViewAddress } from '../address.ts';
+import { fieldOf, timeOf } from '../frame/fields.ts';
+import { Listing } from '../frame/listing.ts';
+import { Secret } from '../frame/secret.ts';
 import type { Ports } from '../view.ts';
-import { Listing } from './listing.ts';
-import { fieldOf, type Page, timeOf } from './page.ts';
-import { Secret } from './secret.ts';
+import type { Page } from './page.ts';
 
 const budgetNames = {
   secret: ['serverHolds', 'seasons'],

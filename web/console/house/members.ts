@@ -4,10 +4,11 @@ import type { Role } from '@parterre/shared/protocol/catalog/scope';
 import { roles } from '@parterre/shared/protocol/catalog/scope';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf, beside, type ViewAddress } from '../address.ts';
+import { fieldOf, timeOf } from '../frame/fields.ts';
+import { Listing } from '../frame/listing.ts';
+import { Secret } from '../frame/secret.ts';
 import type { Ports } from '../view.ts';
-import { Listing } from './listing.ts';
-import { fieldOf, type Page, timeOf } from './page.ts';
-import { Secret } from './secret.ts';
+import type { Page } from './page.ts';
 import { Sessions } from './sessions.ts';
 
 type User = { id: string; email: string; role: Role; createdAt: number };

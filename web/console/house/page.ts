@@ -9,9 +9,3 @@ export type Page = {
 };
 
 export type OpenPage = (ports: Ports, place: ViewAddress) => Page;
-
-/** Of times that belong to no event: in the reader's zone, which is named. */
-export const timeOf = ({ words }: Ports, at: number): string => words.date(at, null, 'medium', true);
-
-/** The text of a field, without outer spaces. */
-export const fieldOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();

@@ -6,11 +6,12 @@ import { roleHas } from '@parterre/shared/protocol/rights';
 import { webhookEvents } from '@parterre/shared/protocol/vocabulary';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf, beside, type ViewAddress } from '../address.ts';
+import { fieldOf, timeOf } from '../frame/fields.ts';
+import { Listing } from '../frame/listing.ts';
+import { Secret } from '../frame/secret.ts';
 import type { Ports } from '../view.ts';
 import { Deliveries, type Subscription } from './deliveries.ts';
-import { Listing } from './listing.ts';
-import { fieldOf, type Page, timeOf } from './page.ts';
-import { Secret } from './secret.ts';
+import type { Page } from './page.ts';
 
 export const openWebhooks = (ports: Ports, place: ViewAddress): Page => new Webhooks(ports, place);
 

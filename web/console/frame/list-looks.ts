@@ -1,5 +1,5 @@
-/** Looks of the house. */
-import { adopt } from '../frame/adopt.ts';
+/** Looks of lists with their acts, secrets, and facts. A view that has them imports this file. */
+import { adopt } from './adopt.ts';
 
 adopt(`
 .page code { overflow-wrap: anywhere; }
@@ -9,7 +9,7 @@ adopt(`
 .secret button { color: var(--text); }
 .secret button.primary { color: var(--on-accent); }
 .acts { display: flex; flex-wrap: wrap; gap: 4px; }
-.acts button { min-height: 30px; padding: 2px 8px; }
+.acts :is(button, a.button) { min-height: 30px; padding: 2px 8px; }
 .ended { opacity: .75; }
 .question fieldset { display: grid; gap: 4px; margin: 0; border: 1px solid var(--line); border-radius: 8px; max-height: 40vh; overflow: auto; }
 .question fieldset label, .question label.tick { display: flex; align-items: center; gap: 8px; }
