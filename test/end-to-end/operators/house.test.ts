@@ -173,5 +173,5 @@ it('the operator sees members, partitions with their owners, and how far project
   await shop.event();
   const projections = await shop.call('GET', '/v1/admin/projections', { token: shop.rootToken });
   expect(projections.body.partitions[0]).toMatchObject({ behind: expect.any(Number), halted: false });
-  expect((await shop.call('GET', '/v1/admin/status', { token: house.live.secret })).status).toBe(401);
+  expect((await shop.call('GET', '/v1/admin/status', { token: house.live.secret })).status).toBe(403);
 });
