@@ -39,7 +39,7 @@ export function testCatalog(store: Store, ask: AskEvent = nobodyThere): TestCata
   const ports = { store, clock, announce, hurryProjector: () => {}, ask, log };
   const lifecycles = createCatalogLifecycles(ports);
   const operations = createOperations(
-    { ...ports, halts: new Halts() },
+    { ...ports, halts: new Halts(), uncounted: async () => new Map() },
     { passwordLogN: passwordLogN.min, auditKeepMs: 1_000_000 },
     lifecycles,
   );

@@ -9,6 +9,7 @@ import { Bar } from './frame/bar.ts';
 import { Notices } from './frame/notices.ts';
 import { Questions } from './frame/question.ts';
 import type { Words } from './messages/words.ts';
+import type { Operator } from './operator/operator-view.ts';
 import { createServer } from './server/calls.ts';
 import { Session, type SignedIn } from './session/session.ts';
 import { SignIn } from './session/sign-in.ts';
@@ -23,6 +24,9 @@ export class Console {
   readonly #signIn: SignIn;
   readonly #notices: Notices;
   readonly #questions: Questions;
+  readonly #clock = createClock();
+  #operator: Operator | null = null;
+  #operatorState: 'idle' | 'loading' | 'failed' = 'idle';
   #bar: Bar | null = null;
   #view: View | null = null;
   /** The code of the view that is being loaded. */
@@ -31,7 +35,7 @@ export class Console {
 
   constructor(root: HTMLElement, words: Words) {
     const changed = (): void => this.#draw();
-    const clock = createClock();
+    const clock = this.#clock;
     this.#root = root;
     this.#words = words;
     this.#session = new Session(clock, changed, () => this.#begin());
@@ -89,11 +93,34 @@ export class Console {
 
   #drawn(): TemplateResult {
     const { state } = this.#session;
+    const place = placeOf(location.hash);
+    if (place.path[0] === 'operator') return this.#drawnOperator(place);
+    this.#operator?.close();
+    this.#operator = null;
     if (state.kind === 'asking') return html`<p class="waiting">${this.#words.text('console.loading')}</p>`;
     if (state.kind === 'out') return html`<main class="cover">${this.#signIn.draw(false)}</main>`;
     const hasEnded = state.kind === 'ended';
     return html`<div class="console" ?inert=${hasEnded}>${this.#opened(state.who)}</div>
       ${hasEnded ? html`<dialog open class="cover">${this.#signIn.draw(true)}</dialog>` : nothing}`;
+  }
+
+  /** The operator's page needs no session. Its code, and its token, are there only while its address is. */
+  #drawnOperator(place: ViewAddress): TemplateResult {
+    const { text } = this.#words;
+    if (this.#operator === null && this.#operatorState === 'idle') void this.#openOperator();
+    document.title = `${text('house.operator')} – ${text('console.title')}`;
+    const waiting = this.#operatorState === 'failed' ? text('console.view.failed') : text('console.loading');
+    return html`<main id="view">${this.#operator?.draw(place) ?? html`<p role="status">${waiting}</p>`}</main>
+      ${this.#notices.draw()} ${this.#questions.draw()}`;
+  }
+
+  async #openOperator(): Promise<void> {
+    this.#operatorState = 'loading';
+    const code = await import('./operator/operator-view.ts').catch(() => null);
+    this.#operatorState = code === null ? 'failed' : 'idle';
+    const { server: _, ...ports } = this.#ports;
+    if (code) this.#operator = new code.Operator(ports, this.#clock);
+    this.#draw();
   }
 
   #opened(who: SignedIn): TemplateResult {

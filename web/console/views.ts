@@ -20,6 +20,7 @@ export const views: Readonly<Record<string, ViewEntry>> = {
     needs: 'see',
     load: async () => (await import('./seasons/seasons-view.ts')).openSeasons,
   },
+  house: { title: 'house.title', needs: 'see', load: async () => (await import('./house/house-view.ts')).openHouse },
   event: { title: null, needs: 'see', load: async () => (await import('./event/event-view.ts')).openEvent },
   'new-event': {
     title: null,

@@ -97,9 +97,11 @@ await runService({ log, healthPort, healthHost, environment: process.env }, asyn
   const lifecycles = createCatalogLifecycles(ports);
   const draftThread = startDraftThread();
   const halts = new Halts();
-  const tellPartitions = measureProjections({ nats, store, halts }, metrics);
+  const laidOut = { partitions: 0 };
+  const notCounted = () => uncounted({ nats, store }, laidOut.partitions);
+  measureProjections(halts, notCounted, metrics);
   if (!config.mongodbUrl) measureDisk(config.dataFolder, metrics);
-  const operations = createOperations({ ...ports, draftThread, halts }, config, lifecycles);
+  const operations = createOperations({ ...ports, draftThread, halts, uncounted: notCounted }, config, lifecycles);
   const deployment = { nats, store, clock: systemClock, log };
   const atFirst = await layoutAtFirst(deployment, config.layout);
   if (atFirst) placement = createPlacement(atFirst);
@@ -128,7 +130,7 @@ await runService({ log, healthPort, healthHost, environment: process.env }, asyn
   const layout = atFirst ? Promise.resolve(atFirst) : layoutWhenThere(deployment, config.layout);
   const projector = projectWhenLaidOut(projecting, layout, (found) => {
     placement ??= createPlacement(found);
-    tellPartitions(found.partitions);
+    laidOut.partitions = found.partitions;
   });
   return {
     healthy: () => !nats.isClosed() && store.healthy(),
@@ -160,21 +162,17 @@ function watchDisk(): DiskWatch | null {
   return new DiskWatch({ clock: systemClock, log }, "the disk of the catalog's store", measure).start();
 }
 
-/** The streams are the only label. The returned function tells the number of partitions, once it is known. */
-function measureProjections(ports: { nats: NatsConnection; store: Store; halts: Halts }, metrics: Registry) {
-  let partitions = 0;
+/** The streams are the only label. */
+function measureProjections(halts: Halts, notCounted: () => ReturnType<typeof uncounted>, metrics: Registry): void {
   const halted = '1 for each journal that lacks records which the catalog has counted, by stream.';
   family(metrics, 'gauge', 'parterre_projection_halted', halted, () =>
-    Array.from(ports.halts.streams(), (stream) => [{ stream }, 1]),
+    Array.from(halts.streams(), (stream) => [{ stream }, 1]),
   );
-  const lag = new LagWatch({ clock: systemClock, log, ask: () => uncounted(ports, partitions) });
+  const lag = new LagWatch({ clock: systemClock, log, ask: notCounted });
   const lagging = 'The age of the oldest message of a journal that is not counted, by stream.';
   family(metrics, 'gauge', 'parterre_projection_lag_seconds', lagging, () => lag.seconds());
   const behind = 'Messages of a journal that are not counted, by stream.';
   family(metrics, 'gauge', 'parterre_projection_behind_messages', behind, () => lag.messages());
-  return (count: number): void => {
-    partitions = count;
-  };
 }
 
 /**

@@ -81,7 +81,7 @@ function onChanged(changed: Changed, ports: Ports): void {
   if (changed.kind === 'group') ports.groups.drop(changed.groupKey);
   if (changed.kind === 'season') ports.seasons.drop(changed.seasonKey);
   // The sessions of a disabled workspace end. They are announced one by one as well, which may take a while.
-  if (changed.kind === 'workspace') ports.principals.clear();
+  if (changed.kind === 'workspace' || changed.kind === 'suspension') ports.principals.clear();
   if (changed.kind !== 'key') return;
   ports.principals.drop(changed.hash);
   ports.feeds.onKeyChanged(changed.hash).catch((fault) => ports.onFault(fault, ''));

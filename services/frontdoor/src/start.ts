@@ -79,6 +79,7 @@ import { createRouter, type HttpCounters, newHttpCounters, serveHttp } from './h
 import { measure } from './metrics.ts';
 import { createOidc } from './oidc/oidc.ts';
 import { createUnitLists } from './pictures/pictures.ts';
+import { lookAtDeployment } from './deployment-status.ts';
 import { Readiness, type ReadinessPorts } from './readiness.ts';
 import { createCommandBus } from './shards/command-bus.ts';
 import { createShardClient } from './shards/shard-client.ts';
@@ -164,7 +165,8 @@ async function wire(
   const onFault = (error: unknown) => log.error({ err: error }, 'background work failed');
   const clock = guardedClock(systemClock, onFault);
   const catalog = createCatalogClient(nats, log);
-  const placement = createPlacement(await awaitLayout({ nats, clock, log }, config.layout));
+  const layout = await awaitLayout({ nats, clock, log }, config.layout);
+  const placement = createPlacement(layout);
   const secrets = await findSecrets(config.secrets, () => awaitSecret({ nats, clock, log }));
   const events = createEventsCache(catalog, clock);
   const plans = createPlanSource(catalog, compiler);
@@ -217,6 +219,7 @@ async function wire(
     tickets: openTickets(nats, clock, keysFor('tickets', secrets), onFault),
     oidc: config.oidc && createOidc({ settings: config.oidc, key: keysFor('sign-ins', secrets)[0], clock, log }),
     readiness,
+    status: () => lookAtDeployment({ nats, clock, partitions: layout.partitions }),
     linked,
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),

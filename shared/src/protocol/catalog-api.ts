@@ -61,4 +61,6 @@ export type Changed =
   | { kind: 'workspace'; organisationId: string; workspaceId: string }
   | { kind: 'webhooks'; organisationId: string }
   /** The settings of the organisation, which go with each of its events. */
-  | { kind: 'organisation'; organisationId: string };
+  | { kind: 'organisation'; organisationId: string }
+  /** The organisation was suspended, or may go on. */
+  | { kind: 'suspension'; organisationId: string };

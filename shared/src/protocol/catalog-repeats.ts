@@ -56,6 +56,7 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'users.create': look('GET /v1/admin/organisations/{id}/users'),
   'users.list': harmless,
   'users.get': harmless,
+  'users.change-role': harmless,
   'users.delete': harmless,
   // A login whose cookie was lost gives no access.
   'sessions.create': harmless,

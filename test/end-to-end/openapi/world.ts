@@ -170,6 +170,11 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     },
     userSession: async () => sessionOf((await organisation()).id, await user()),
     member: async () => (await member()).id,
+    ownKey: async () => {
+      const path = `/v1/admin/organisations/${shop.own.id}/keys`;
+      const body = { kind: 'publishable', mode, origins: ['https://shop.example'] };
+      return (await shop.call('POST', path, { token: shop.rootToken, body })).body.key.id;
+    },
     memberSession: async () => sessionOf(shop.own.id, await member()),
     resetToken: async () => {
       const path = `/v1/admin/organisations/${shop.own.id}/users/${(await member()).id}/password-reset`;

@@ -73,6 +73,7 @@ describe('a login', () => {
         credits: expect.any(Number),
         createdAt: expect.any(Number),
         publicSale: null,
+        suspendedAt: null,
       },
       csrfToken: expect.any(String),
       expiresAt: expect.any(Number),

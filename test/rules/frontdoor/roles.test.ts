@@ -47,6 +47,10 @@ describe('a route', () => {
     'POST /v1/webhooks/{id}/rotate-secret': 'administer',
     'PATCH /v1/workspaces/{id}': 'administer',
     'GET /v1/webhooks': 'see',
+    'GET /v1/dashboard/keys': 'administer',
+    'PATCH /v1/dashboard/users/{userId}': 'administer',
+    'POST /v1/dashboard/users/{userId}/password-reset': 'administer',
+    'GET /v1/dashboard/audit': 'administer',
     'POST /v1/seasons/validate': 'see',
   };
 

@@ -24,6 +24,12 @@ export const tabs: Readonly<Record<string, TabEntry>> = {
     load: async () => (await import('../channels/channels-tab.ts')).openChannelsTab,
   },
   sale: { title: 'sale.title', needs: 'see', load: async () => (await import('../sale/sale-tab.ts')).openSaleTab },
+  reports: {
+    title: 'reports.title',
+    needs: 'see',
+    load: async () => (await import('../reports/reports-tab.ts')).openReports,
+  },
+  door: { title: 'reports.door', needs: 'see', load: async () => (await import('../door/door-tab.ts')).openDoor },
 };
 
 export const firstTab = 'map';

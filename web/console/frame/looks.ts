@@ -48,7 +48,7 @@ input, select, textarea { box-sizing: border-box; min-height: 36px; padding: 4px
 .rows { max-height: 70vh; overflow: auto; border: 1px solid var(--line); border-radius: 12px; }
 .rows thead { position: sticky; top: 0; z-index: 1; background: var(--surface); }
 .rows td[colspan] { padding: 0; border: 0; }
-button.sort { min-height: 0; padding: 0; border: 0; background: none; font-weight: 600; }
+button.sort { min-height: 0; padding: 0; border: 0; background: none; font-weight: 600; text-align: start; }
 th[aria-sort="ascending"] button::after { content: " ↑"; }
 th[aria-sort="descending"] button::after { content: " ↓"; }
 button.danger { border-color: transparent; background: var(--danger); color: var(--on-danger); font-weight: 600; }
@@ -84,5 +84,6 @@ aside label { display: grid; gap: 4px; }
 .row-acts button { min-height: 28px; padding: 0 8px; }
 .cover { display: grid; min-height: 80vh; place-items: center; }
 .sign-in { display: grid; gap: 12px; width: min(360px, 90vw); padding: 24px; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); }
+.sign-in + button { margin-block-start: 8px; }
 .sign-in label { display: grid; gap: 4px; }
 `;

@@ -56,6 +56,7 @@ export class Rows<Row> {
     };
   }
 
+  /** Rows out of sight leave a gap with a `height` attribute: the page's policy forbids style attributes. */
   draw(rows: readonly Row[], columns: readonly Column<Row>[]): TemplateResult {
     this.#rows = this.#inOrder(rows, columns);
     this.#virtual.setOptions(this.#options());

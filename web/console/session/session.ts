@@ -61,6 +61,11 @@ export class Session {
     return null;
   }
 
+  /** With a token from an owner or the operator. All sessions of the user end, so nobody is signed in afterwards. */
+  setPassword(token: string, password: string): Promise<Result<unknown>> {
+    return this.#call('POST', 'dashboard/password-reset', { token, password });
+  }
+
   async signOut(): Promise<void> {
     await this.#call('POST', 'dashboard/logout', {});
     this.#set({ kind: 'out' });

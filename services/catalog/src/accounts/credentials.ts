@@ -6,7 +6,7 @@
 import type { Principal } from '@parterre/shared/protocol/catalog/scope';
 import { done, refuse } from '@parterre/shared/protocol/errors';
 import { embeddedPrincipal } from '../access/embedded-sessions.ts';
-import { keys, sessions, users } from '../store/collections.ts';
+import { keys, organisations, sessions, users } from '../store/collections.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';
 import { seenTimeMs } from '../store/rules/bounds.ts';
 import type { KeyRecord } from '../store/rules/records.ts';
@@ -18,13 +18,24 @@ export function createCredentialOperations({ store, clock }: Ports): OperationTa
       const key = await findOne(store, keys, 'byHash', [hash]);
       const now = clock.now();
       const principal = key
-        ? keyPrincipal(key)
-        : ((await sessionPrincipal(store, hash, now)) ?? (await embeddedPrincipal(store, hash, now)));
+        ? await unlessSuspended(store, keyPrincipal(key))
+        : ((await unlessSuspended(store, await sessionPrincipal(store, hash, now))) ??
+          (await embeddedPrincipal(store, hash, now)));
       return principal
         ? done(principal)
         : refuse('unauthorized', 'The credential is unknown, revoked or expired. Send a valid one.');
     },
   };
+}
+
+/**
+ * Keys and users of a suspended organisation are refused. Sessions that buyers, consoles and designers have go on until
+ * they expire, so buyers of a sale look up one document less.
+ */
+async function unlessSuspended(store: Store, principal: Principal | null): Promise<Principal | null> {
+  if (principal === null) return null;
+  const organisation = await store.get(organisations, principal.organisationId);
+  return organisation?.value.suspendedAt === undefined ? principal : null;
 }
 
 function keyPrincipal({ id: keyId, value }: Stored<KeyRecord>): Principal | null {

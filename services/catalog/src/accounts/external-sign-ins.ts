@@ -8,14 +8,13 @@
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { newId } from '@parterre/shared/protocol/ids';
-import { organisations, sessions, usedSignIns, users } from '../store/collections.ts';
-import { change, type OperationTable, type Ports } from '../store/operations.ts';
-import { sessionsPerUserMax } from '../store/rules/bounds.ts';
+import { organisations, usedSignIns, users } from '../store/collections.ts';
+import type { OperationTable, Ports } from '../store/operations.ts';
 import type { UserRecord } from '../store/rules/records.ts';
 import { findOne, type Stored } from '../store/store.ts';
 import { organisationUnknown } from '../tenants/tenants.ts';
 import { openSession } from './user-sessions.ts';
-import { userUnknown } from './users.ts';
+import { setRole } from './users.ts';
 
 type SignInOperation = 'sign-ins.use' | 'sessions.open-external';
 type Person = Pick<CatalogInput<'sessions.open-external'>, 'email' | 'role' | 'createIn'>;
@@ -43,13 +42,7 @@ async function withRole(
   known: Stored<UserRecord>,
   { role }: Person,
 ): Promise<Outcome<Stored<UserRecord>>> {
-  if (role === null || known.value.role === role) return done(known);
-  const { store, announce } = ports;
-  const changed = await change(store, users, known.id, userUnknown, (user) => done({ ...user, role }));
-  if (!changed.ok) return changed;
-  const query = { index: 'byUser', equal: [known.id], limit: 2 * sessionsPerUserMax };
-  for (const { id: hash } of (await store.page(sessions, query)).documents) announce({ kind: 'key', hash });
-  return changed;
+  return role === null || known.value.role === role ? done(known) : setRole(ports, known.id, role);
 }
 
 async function newUser(

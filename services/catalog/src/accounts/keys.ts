@@ -60,17 +60,19 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
       return done({ keys: items, ...more });
     },
 
-    /** Front doors count by the new budgets within a second. Sessions that the key has opened keep the old ones. */
-    async 'keys.change'({ organisationId, keyId, budgets }) {
+    /** Front doors judge by the new budgets and origins within a second. Sessions that the key has opened keep the old ones. */
+    async 'keys.change'({ organisationId, keyId, budgets, origins }) {
+      if (budgets === undefined && origins === undefined) return nothingToChange;
       const changed = await change(store, keys, keyId, keyUnknown, (key) => {
         if (key.organisationId !== organisationId) return keyUnknown();
-        const issues = budgetIssues(key.kind, budgets ?? {});
+        const issues = [...budgetIssues(key.kind, budgets ?? {}), ...originIssues(origins ?? [], key.mode)];
         if (issues.length > 0)
-          return refuse('invalid_request', 'This key cannot have these budgets. The issues list them.', {
+          return refuse('invalid_request', 'This key cannot have these budgets or origins. The issues list them.', {
             details: { issues },
           });
-        const { budgets: _, ...others } = key;
-        return done({ ...others, ...(budgets && { budgets }) });
+        const { budgets: before, ...others } = key;
+        const kept = budgets === undefined ? before : budgets;
+        return done({ ...others, ...(kept && { budgets: kept }), ...(origins && { origins }) });
       });
       if (!changed.ok) return changed;
       announce({ kind: 'key', hash: changed.value.value.hash });
@@ -93,6 +95,8 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
     },
   };
 }
+
+const nothingToChange = refuse('nothing_to_update', 'The change names neither budgets nor origins.');
 
 function keyUnknown() {
   return refuse('not_found', 'There is no such key. Check its id.');

@@ -1,6 +1,6 @@
 /** Organisations and their credits. */
 import type { Organisation } from '@parterre/shared/protocol/catalog/accounts';
-import { done } from '@parterre/shared/protocol/errors';
+import { done, refuse } from '@parterre/shared/protocol/errors';
 import { newId } from '@parterre/shared/protocol/ids';
 import { regions } from '@parterre/shared/protocol/vocabulary';
 import { creditBalance } from '../projections/projected.ts';
@@ -52,13 +52,17 @@ export function createOrganisationOperations(ports: Ports): OperationTable<Organ
       return found ? done({ organisation: await organisationOf(store, found) }) : organisationUnknown();
     },
 
-    async 'organisations.change'({ organisationId, publicSale }) {
+    async 'organisations.change'({ organisationId, publicSale, suspended }) {
+      if (publicSale === undefined && suspended === undefined) return nothingToChange;
       const changed = await change(store, organisations, organisationId, organisationUnknown, (organisation) => {
-        const { publicSale: _, ...others } = organisation;
-        return done({ ...others, ...(publicSale && { publicSale }) });
+        const { publicSale: bounds, suspendedAt: since, ...others } = organisation;
+        const kept = publicSale === undefined ? bounds : publicSale;
+        const suspendedAt = suspended === false ? undefined : (since ?? (suspended ? clock.now() : undefined));
+        return done({ ...others, ...(kept && { publicSale: kept }), ...(suspendedAt !== undefined && { suspendedAt }) });
       });
       if (!changed.ok) return changed;
-      announce({ kind: 'organisation', organisationId });
+      if (publicSale !== undefined) announce({ kind: 'organisation', organisationId });
+      if (suspended !== undefined) announce({ kind: 'suspension', organisationId });
       return done({ organisation: await organisationOf(store, changed.value) });
     },
 
@@ -72,8 +76,11 @@ export function createOrganisationOperations(ports: Ports): OperationTable<Organ
   };
 }
 
+const nothingToChange = refuse('nothing_to_update', 'The change names no field of the organisation.');
+
 /** `credits` is the balance. */
 export async function organisationOf(store: Store, found: Stored<OrganisationRecord>): Promise<Organisation> {
-  const { name, currency, createdAt, publicSale = null } = found.value;
-  return { id: found.id, name, currency, credits: await creditBalance(store, found), createdAt, publicSale };
+  const { name, currency, createdAt, publicSale = null, suspendedAt = null } = found.value;
+  const credits = await creditBalance(store, found);
+  return { id: found.id, name, currency, credits, createdAt, publicSale, suspendedAt };
 }

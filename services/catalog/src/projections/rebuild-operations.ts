@@ -1,6 +1,7 @@
 /** Operations on the projections of the journal: their positions, and a rebuild (projector.ts). */
 import type { ProjectionProgress, ProjectionState } from '@parterre/shared/protocol/catalog/projections';
 import { done } from '@parterre/shared/protocol/errors';
+import type { Behind } from '@parterre/shared/runtime/lag-watch';
 import { partitionsMax } from '@parterre/shared/protocol/limits';
 import { names } from '@parterre/shared/protocol/subjects';
 import { viewsOf } from '../store/collections.ts';
@@ -12,7 +13,11 @@ import type { Halts } from './halts.ts';
 
 type ProjectionOperation = 'projections.rebuild' | 'projections.state' | 'projections.position' | 'projections.events';
 
-export type ProjectionPorts = Pick<Ports, 'store'> & { halts: Halts };
+export type ProjectionPorts = Pick<Ports, 'store'> & {
+  halts: Halts;
+  /** What is not counted yet, by stream. Rejects where NATS does not answer. */
+  uncounted(): Promise<ReadonlyMap<string, Behind>>;
+};
 
 export function createProjectionOperations(ports: ProjectionPorts): OperationTable<ProjectionOperation> {
   const { store } = ports;
@@ -34,18 +39,21 @@ export function createProjectionOperations(ports: ProjectionPorts): OperationTab
 }
 
 async function stateOf(
-  { store, halts }: ProjectionPorts,
+  { store, halts, uncounted }: ProjectionPorts,
   { current, building }: Generations,
 ): Promise<ProjectionState> {
   const streams = Array.from({ length: partitionsMax }, (_, partition) => names.journalStream(partition));
   const counted = await positionsOf(store, viewsOf(current), streams);
   const rebuilt = building === null ? null : await positionsOf(store, viewsOf(building), streams);
   const halted = halts.of(current);
+  // The positions are worth telling without NATS.
+  const behind = await uncounted().catch(() => new Map<string, Behind>());
   const partitions = streams.flatMap((stream): ProjectionProgress[] => {
     const seq = counted.get(stream);
     if (seq === undefined && !halted.has(stream)) return [];
     const progress = { stream, counted: seq ?? 0, rebuilt: rebuilt && (rebuilt.get(stream) ?? 0) };
-    return [{ ...progress, halted: halted.has(stream) }];
+    const { messages = null, oldestAt = null } = behind.get(stream) ?? {};
+    return [{ ...progress, halted: halted.has(stream), behind: messages, oldestAt }];
   });
   return { generation: current, building, partitions };
 }

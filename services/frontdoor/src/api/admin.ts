@@ -1,6 +1,6 @@
 /**
  * The operator's surface, with the root token: organisations, their keys, users and credits, and the catalog's
- * projections of the journal with their rebuild.
+ * projections of the journal with their rebuild. Owners do the same with their own keys and users (house.ts).
  */
 
 import { budgetIssues, roles } from '@parterre/shared/protocol/catalog/scope';
@@ -11,6 +11,7 @@ import {
   passwordLengthMax,
   passwordLengthMin,
 } from '@parterre/shared/protocol/limits';
+import { done } from '@parterre/shared/protocol/errors';
 import { z } from 'zod';
 import { unbudgeted } from '../admission/admission.ts';
 import { secretOnce } from '../answers/answers.ts';
@@ -18,10 +19,12 @@ import { standIn, standInPassword } from '../openapi/openapi.ts';
 import { mintedAccess } from './access.ts';
 import { cursor, isOne, limit, pageOf } from './calls/query.ts';
 import { operatorRoute } from './calls/route.ts';
+import type { DeploymentStatus } from '../deployment-status.ts';
 import {
   count,
   currencyCode,
   environment,
+  epochMs,
   id,
   keyInfo,
   mode,
@@ -31,6 +34,7 @@ import {
   optional,
   organisation,
   publicSaleBody,
+  readinessChecks,
   reason,
   text,
   user,
@@ -38,7 +42,7 @@ import {
 
 const listOrganisationsAnswer = z.object({ organisations: z.array(organisation), nextCursor });
 
-const pageQuery = z.object({
+export const pageQuery = z.object({
   limit: limit({ usual: 100, most: 200 }, z.string(), 'Entries on one page: 1 to 200, 100 if absent. Clamped.'),
   cursor,
 });
@@ -126,7 +130,7 @@ const getOrganisation = operatorRoute(
 
 const changeOrganisationAnswer = z.object({ organisation });
 
-const organisationChangesBody = z.object({ publicSale: publicSaleBody });
+const organisationChangesBody = z.object({ publicSale: optional(publicSaleBody), suspended: optional(z.boolean()) });
 
 const changeOrganisation = operatorRoute(
   'PATCH /v1/admin/organisations/{id}',
@@ -137,14 +141,19 @@ const changeOrganisation = operatorRoute(
     description: {
       operationId: 'changeOrganisation',
       tag: 'Operator',
-      summary: "Set an organisation's bounds of public sale",
+      summary: "Set an organisation's bounds of public sale, or suspend it",
       description:
+        '`suspended` true refuses the keys and users of the organisation within a second, and false lets them go on. ' +
+        'Nothing is deleted: holds, bookings and webhooks go on. Sessions of buyers, consoles and designers, and open ' +
+        'sockets, last until they expire. ' +
         '`publicSale` replaces all bounds of the organisation, and null removes them. Its events inherit each bound that ' +
         'they do not set themselves. A change binds new holds of every front door within a second.',
-      refusals: ['not_found'],
+      refusals: ['not_found', 'nothing_to_update'],
       examples: [
         { summary: 'Eight places a buyer', body: { publicSale: { maxPerHold: 8, maxHeldPerSession: 8 } } },
         { summary: "The deployment's bounds", body: { publicSale: null } },
+        { summary: 'Suspend it', body: { suspended: true } },
+        { summary: 'Without a field', body: {}, answers: 'nothing_to_update' },
         { summary: 'No place at all', body: { publicSale: { maxPerHold: 0 } }, answers: 'invalid_request' },
         { ...notThere, body: { publicSale: null } },
       ],
@@ -184,7 +193,7 @@ const addCredits = operatorRoute(
   ({ ports, path, body }) => ports.catalog('organisations.add-credits', { organisationId: path.id, ...body }),
 );
 
-const listUsersAnswer = z.object({ users: z.array(user), nextCursor });
+export const listUsersAnswer = z.object({ users: z.array(user), nextCursor });
 
 const listUsers = operatorRoute(
   'GET /v1/admin/organisations/{id}/users',
@@ -207,9 +216,9 @@ const listUsers = operatorRoute(
 const createUserAnswer = z.object({ user });
 
 /** Emails are stored and compared in lower case, without outer spaces. */
-const email = z.string().trim().toLowerCase().max(emailLengthMax);
+export const email = z.string().trim().toLowerCase().max(emailLengthMax);
 
-const role = z.enum(roles);
+export const role = z.enum(roles);
 
 const userBody = z.object({
   email: email.pipe(z.email('Must be an email address.')),
@@ -255,19 +264,17 @@ const createUser = operatorRoute(
 );
 
 /** The access that a revoked key or a deleted user gave to others. */
-const endOfMinter = z.object({
+export const endOfMinter = z.object({
   ok,
   ended: mintedAccess.describe('What this call has ended. A webhook is paused, a link is revoked.'),
   left: mintedAccess.describe('What is still valid, until it expires or is ended.'),
 });
 
-const deleteUserAnswer = endOfMinter;
-
-const endOfMinterQuery = z.object({
+export const endOfMinterQuery = z.object({
   endSessions: isOne('1 also ends what the key or user gave to others: sessions and links end, webhooks are paused.'),
 });
 
-const whatIsMinted = (minter: string) =>
+export const whatIsMinted = (minter: string) =>
   `What a ${minter} gave to others stays valid, and \`left\` lists it: sessions of buyers, consoles and designers, ` +
   'access links, webhooks. With `endSessions=1` the sessions end as fast as the credential, the links are revoked with ' +
   'the sessions that they opened, and the webhooks are paused; `ended` lists them.';
@@ -276,7 +283,7 @@ const deleteUser = operatorRoute(
   'DELETE /v1/admin/organisations/{id}/users/{userId}',
   {
     budget: unbudgeted.operator,
-    answer: deleteUserAnswer,
+    answer: endOfMinter,
     query: endOfMinterQuery,
     description: {
       operationId: 'deleteUser',
@@ -299,7 +306,7 @@ const deleteUser = operatorRoute(
     }),
 );
 
-const listKeysAnswer = z.object({ keys: z.array(keyInfo), nextCursor });
+export const listKeysAnswer = z.object({ keys: z.array(keyInfo), nextCursor });
 
 const listKeys = operatorRoute(
   'GET /v1/admin/organisations/{id}/keys',
@@ -321,7 +328,7 @@ const listKeys = operatorRoute(
   ({ ports, path, query }) => ports.catalog('keys.list', { organisationId: path.id, page: pageOf(query) }),
 );
 
-const createKeyAnswer = z.object({ key: keyInfo, secret: z.string() });
+export const createKeyAnswer = z.object({ key: keyInfo, secret: z.string() });
 
 /** The requests of one window; null lifts the budget. */
 const requests = optional(z.int().min(1).max(budgetLimitMax).nullable());
@@ -334,13 +341,15 @@ const keyBudgets = z.strictObject({
   buyerCalls: requests,
 });
 
-const keyBody = z
+const origins = z.array(z.string().max(300)).max(100);
+
+export const keyBody = z
   .object({
     kind: z.enum(['secret', 'publishable']),
     mode,
     environment: optional(environment.nullable()),
     workspaceId: optional(id.nullable()),
-    origins: optional(z.array(z.string().max(300)).max(100)),
+    origins: optional(origins),
     budgets: optional(keyBudgets),
   })
   .superRefine(({ kind, budgets = {} }, context) => {
@@ -402,9 +411,17 @@ const createKey = operatorRoute(
   },
 );
 
-const changeKeyAnswer = z.object({ key: keyInfo });
+export const changeKeyAnswer = z.object({ key: keyInfo });
 
-const keyChangesBody = z.object({ budgets: keyBudgets.nullable() });
+export const keyChangesBody = z.object({ budgets: optional(keyBudgets.nullable()), origins: optional(origins) });
+
+export const whatKeyChanges =
+  "`budgets` replaces all budgets of the key, and null gives the key the deployment's limits again. Every front " +
+  'door counts by the new limits within a second. A secret key has `serverHolds` and `seasons`, a publishable key ' +
+  '`buyerHolds`, `buyerReads` and `buyerCalls`. Sessions that a publishable key has opened keep the limits of ' +
+  'their beginning.' +
+  ' `origins` replaces all origins of a publishable key: pages of an origin that is left out are refused within a second. ' +
+  'Sessions of buyers go on from the origin of their beginning.';
 
 const changeKey = operatorRoute(
   'PATCH /v1/admin/organisations/{id}/keys/{keyId}',
@@ -415,16 +432,13 @@ const changeKey = operatorRoute(
     description: {
       operationId: 'changeKey',
       tag: 'Operator',
-      summary: 'Set the budgets of a key',
-      description:
-        "`budgets` replaces all budgets of the key, and null gives the key the deployment's limits again. Every front " +
-        'door counts by the new limits within a second. A secret key has `serverHolds` and `seasons`, a publishable key ' +
-        '`buyerHolds`, `buyerReads` and `buyerCalls`. Sessions that a publishable key has opened keep the limits of ' +
-        'their beginning.',
-      refusals: ['not_found'],
+      summary: 'Set the budgets and the origins of a key',
+      description: whatKeyChanges,
+      refusals: ['not_found', 'nothing_to_update'],
       examples: [
         { summary: 'A hundred holds a second', body: { budgets: { serverHolds: 6_000 } } },
         { summary: "The deployment's limits", body: { budgets: null } },
+        { summary: 'Without a field', body: {}, answers: 'nothing_to_update' },
         { summary: 'A budget of buyers', body: { budgets: { buyerHolds: 500 } }, answers: 'invalid_request' },
         { summary: 'An unknown key', path: { keyId: 'key_0' }, body: { budgets: null }, answers: 'not_found' },
       ],
@@ -433,13 +447,11 @@ const changeKey = operatorRoute(
   ({ ports, path, body }) => ports.catalog('keys.change', { organisationId: path.id, keyId: path.keyId, ...body }),
 );
 
-const revokeKeyAnswer = endOfMinter;
-
 const revokeKey = operatorRoute(
   'DELETE /v1/admin/organisations/{id}/keys/{keyId}',
   {
     budget: unbudgeted.operator,
-    answer: revokeKeyAnswer,
+    answer: endOfMinter,
     query: endOfMinterQuery,
     description: {
       operationId: 'revokeKey',
@@ -477,6 +489,8 @@ const projectionState = z.object({
         stream: text,
         counted: count,
         rebuilt: count.nullable(),
+        behind: count.nullable().describe('Messages that are not counted yet. Null where NATS does not tell.'),
+        oldestAt: epochMs.nullable().describe('The time of the oldest of them.'),
         halted: z
           .boolean()
           .describe('True where the journal lacks records that were counted. It is counted no further.'),
@@ -501,6 +515,64 @@ const getProjections = operatorRoute(
     },
   },
   ({ ports }) => ports.catalog('projections.state', {}),
+);
+
+const halted = z.object({ eventKey: text, reason: text });
+
+const deploymentStatus = z.object({
+  at: epochMs,
+  sellable: z.boolean(),
+  checks: readinessChecks,
+  haltedEvents: count,
+  members: z.array(
+    z.object({
+      service: z.enum(['frontdoor', 'inventory-shard', 'catalog', 'notifier']),
+      id: text,
+      version: text,
+      node: text,
+      host: text,
+      pid: count,
+      startedAt: epochMs,
+      memoryBytes: count,
+      disk: z
+        .object({ usedShare: z.number(), bytesFree: count })
+        .nullable()
+        .describe('Of the data folder. Null for a member without one.'),
+      nats: z.object({ server: text, version: text }).nullable(),
+    }),
+  ),
+  partitions: z.array(
+    z.object({
+      partition: count,
+      owner: text.nullable().describe('The id of the shard. Null where no shard claims the partition.'),
+      epoch: count.nullable(),
+      state: text.describe('opening, serving, recovering, halted; `silent`: its owner does not answer; `unowned`.'),
+      haltedBy: text.nullable().describe('Why the whole partition is halted.'),
+      haltedEvents: count,
+      events: z.array(halted).describe('The first halted events.'),
+    }),
+  ),
+}) satisfies z.ZodType<DeploymentStatus>;
+
+const getStatus = operatorRoute(
+  'GET /v1/admin/status',
+  {
+    budget: unbudgeted.operator,
+    answer: deploymentStatus,
+    description: {
+      operationId: 'getStatus',
+      tag: 'Operator',
+      summary: 'What runs, and how it is: members, partitions with their owners, halted events',
+      description:
+        'A roll call, which takes a second. A member that does not answer in this time is missing. How far projections ' +
+        'are, `getProjections` tells; copies of streams and webhooks that wait, `npx parterre status` tells.',
+      examples: [{ summary: 'Everything' }],
+    },
+  },
+  async ({ ports }) => {
+    const [{ sellable, health, haltedEvents }, heard] = await Promise.all([ports.readiness.look(), ports.status()]);
+    return done({ ...heard, sellable, checks: health, haltedEvents });
+  },
 );
 
 const rebuildProjections = operatorRoute(
@@ -541,4 +613,5 @@ export const adminRoutes = [
   revokeKey,
   getProjections,
   rebuildProjections,
+  getStatus,
 ];

@@ -21,6 +21,7 @@ import { adjustmentsRoutes, eventsRoutes, postersRoutes } from './events.ts';
 import { exchangeRoutes, resaleRoutes } from './exchange.ts';
 import { groupSalesRoutes, groupSalesSchemas } from './group-sales.ts';
 import { groupsRoutes, groupsSchemas } from './groups.ts';
+import { houseRoutes } from './house.ts';
 import { inventoryRoutes } from './inventory.ts';
 import { occurrencesRoutes } from './occurrences.ts';
 import { oidcRoutes } from './oidc.ts';
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...callerRoutes,
   ...dashboardRoutes,
   ...peopleRoutes,
+  ...houseRoutes,
   ...oidcRoutes,
   ...workspacesRoutes,
   ...chartsRoutes,

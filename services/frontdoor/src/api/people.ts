@@ -15,7 +15,7 @@ import {
 } from '@parterre/shared/protocol/limits';
 import { z } from 'zod';
 import { budgets, type DashboardPrincipal, unbudgeted } from '../admission/admission.ts';
-import { Prepared, secretOnce } from '../answers/answers.ts';
+import { type Header, Prepared, secretOnce } from '../answers/answers.ts';
 import { standIn, standInPassword } from '../openapi/openapi.ts';
 import type { Ports } from './calls/ports.ts';
 import { cursor, limit, pageOf } from './calls/query.ts';
@@ -106,13 +106,9 @@ const ownAudit = dashboardRoute(
       examples: [{ summary: 'The last ten', query: { limit: '10' } }],
     },
   },
-  async ({ ports, principal, query }) => {
-    if (!isOwner(principal.role)) return ownersOnly;
-    return ports.catalog('audit.list', { organisationId: principal.organisationId, page: pageOf(query) });
-  },
+  ({ ports, principal, query }) =>
+    ports.catalog('audit.list', { organisationId: principal.organisationId, page: pageOf(query) }),
 );
-
-const ownersOnly = refuse('forbidden', 'Only an owner of the organisation may do this. Ask an owner, or the operator.');
 
 const movement = z.object({
   id: text,
@@ -123,7 +119,7 @@ const movement = z.object({
   balance: z.int().describe('The balance after the movement: granted credits minus sold units at that time.'),
 });
 
-const creditsAnswer = z.object({
+export const creditsAnswer = z.object({
   movements: z.array(movement),
   credits: z.int().describe('The balance now.'),
   nextCursor,
@@ -167,22 +163,21 @@ const creditsFile = operatorRoute(
       examples: [{ summary: 'The file' }, notThere],
     },
   },
-  async ({ ports, path }) => {
-    const movements = await allMovements(ports, path.id);
-    if (!movements.ok) return movements;
-    const lines = movements.value.map(lineOf);
-    return done(
-      new Prepared(
-        200,
-        [
-          ['Content-Type', 'text/csv; charset=utf-8'],
-          ['Content-Disposition', `attachment; filename="${path.id}-credits.csv"`],
-        ],
-        ['at,delta,balance,reason,byKind,byId,address,id', ...lines, ''].join('\r\n'),
-      ),
-    );
-  },
+  ({ ports, path }) => creditsFileOf(ports, path.id),
 );
+
+export async function creditsFileOf(ports: Ports, organisationId: string): Promise<Outcome<Prepared>> {
+  const movements = await allMovements(ports, organisationId);
+  if (!movements.ok) return movements;
+  const lines = movements.value.map(lineOf);
+  const headers: Header[] = [
+    ['Content-Type', 'text/csv; charset=utf-8'],
+    ['Content-Disposition', `attachment; filename="${organisationId}-credits.csv"`],
+  ];
+  return done(
+    new Prepared(200, headers, ['at,delta,balance,reason,byKind,byId,address,id', ...lines, ''].join('\r\n')),
+  );
+}
 
 const movementsAtOnce = 200;
 
@@ -275,7 +270,7 @@ const endUserSession = operatorRoute(
     ports.catalog('sessions.end-some', { organisationId: id, userId, sessionId: dashboardSessionId }),
 );
 
-const resetAnswer = z.object({
+export const resetAnswer = z.object({
   token: text.describe('Sets a new password once. Only its hash is stored.'),
   expiresAt: epochMs.describe('24 hours after the call.'),
 });
@@ -300,10 +295,12 @@ const beginReset = operatorRoute(
   async ({ ports, path }) => resetOf(ports, path.id, path.userId),
 );
 
-async function resetOf(ports: Ports, organisationId: string, userId: string) {
+export async function resetOf(ports: Ports, organisationId: string, userId: string) {
   const begun = await ports.catalog('passwords.begin-reset', { organisationId, userId });
   return begun.ok ? secretOnce(begun.value) : begun;
 }
+
+const ownersOnly = refuse('forbidden', 'Only an owner of the organisation may do this. Ask an owner, or the operator.');
 
 type UserCall = Call<'dashboard', unknown, null> & WithPath<'userId'>;
 
@@ -398,10 +395,7 @@ const ownerReset = dashboardRoute(
       examples: [{ summary: 'A token' }, unknownUser],
     },
   },
-  async ({ ports, principal, path }) => {
-    if (!isOwner(principal.role)) return ownersOnly;
-    return resetOf(ports, principal.organisationId, path.userId);
-  },
+  ({ ports, principal, path }) => resetOf(ports, principal.organisationId, path.userId),
 );
 
 const newPassword = z.string().min(passwordLengthMin).max(passwordLengthMax);

@@ -30,13 +30,12 @@ import {
 } from '../answers/answers.ts';
 import type { PageFiles } from '../caches/caches.ts';
 import { text } from './calls/query.ts';
+import { readinessChecks } from './records.ts';
 import { type Answering, openRoute } from './calls/route.ts';
-
-const part = z.enum(['ok', 'down']);
 
 const checkReadinessAnswer = z.object({
   status: z.literal('ok'),
-  checks: z.object({ nats: part, catalog: part, store: part, disk: z.enum(['ok', 'filling', 'low', 'full']) }),
+  checks: readinessChecks,
   haltedEvents: z.int().min(0),
 });
 

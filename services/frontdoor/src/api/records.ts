@@ -49,6 +49,15 @@ export const workspace = z.object({
   defaultRegion: region,
 }) satisfies z.ZodType<Workspace>;
 
+const part = z.enum(['ok', 'down']);
+
+export const readinessChecks = z.object({
+  nats: part,
+  catalog: part,
+  store: part,
+  disk: z.enum(['ok', 'filling', 'low', 'full']),
+});
+
 /** `prefix`, `_` and 20 or more letters and digits. */
 export function idOf(prefix: string) {
   return z.string().regex(new RegExp(`^${prefix}_[0-9A-Za-z]{20,}$`));
@@ -116,6 +125,7 @@ export const organisation = z.object({
   credits: z.int(),
   createdAt: epochMs,
   publicSale,
+  suspendedAt: epochMs.nullable().describe('Since then its keys and users are refused. Null: it is not suspended.'),
 }) satisfies z.ZodType<Organisation>;
 
 export const mode = z.enum(['live', 'test']);

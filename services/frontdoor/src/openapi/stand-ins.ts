@@ -10,6 +10,7 @@ export const standIn = {
   lockedEmail: 'locked.out@theatre.example',
   userSession: 'dsh_4e1c9a70b2d85f36a1c0e9d7',
   member: 'usr_6cXq4RtN9wLz2VbKs7YmPd',
+  ownKey: 'key_3nTk7WzQ1xLb9RcVs5Hm2Y',
   memberSession: 'dsh_9b0f4c71a2d85e36f1c0a9d7',
   resetToken: 'prt_0bGy6TcS4nWv8QzKj1Mh_7dRk2XnQ9wTz4VbLc6Ym3HsJ8fGt1PeW5oKa0BuN2qSr',
   workspace: 'ws_7dHn2YpQ4rKj9TbVxM3s',
@@ -110,6 +111,7 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   email: 'The email of the user. The examples have the password.',
   userSession: 'A dashboard session of the user.',
   member: 'A user of the organisation that calls.',
+  ownKey: 'A key of the organisation that calls.',
   memberSession: 'A dashboard session of this user.',
   resetToken: 'A token that sets a new password of this user.',
   lockedEmail: 'An email whose login has just failed five times.',
@@ -211,8 +213,8 @@ export function usualParameter(path: string, name: string): string {
   if (name === 'key') return standIn.event;
   if (name === 'assetId') return standIn.asset;
   if (name === 'holdId') return standIn.hold;
-  if (name === 'keyId') return standIn.key;
   const isOwn = path.startsWith('/v1/dashboard/');
+  if (name === 'keyId') return isOwn ? standIn.ownKey : standIn.key;
   if (name === 'userId') return isOwn ? standIn.member : standIn.user;
   if (name === 'dashboardSessionId') return isOwn ? standIn.memberSession : standIn.userSession;
   if (name === 'deliveryId') return standIn.delivery;

@@ -11,6 +11,8 @@ export type Organisation = {
   createdAt: number;
   /** The bounds of public sale in its events. Null: the deployment's. */
   publicSale: PublicSale | null;
+  /** Since then its keys and users are refused (epoch ms). Null: it is not suspended. */
+  suspendedAt: number | null;
 };
 
 export type KeyInfo = {
@@ -90,7 +92,11 @@ export type AccountOperations = {
   'organisations.create': [{ name: string; currency: string; credits?: number }, { organisation: Organisation }];
   'organisations.list': [{ page: Page }, { organisations: Organisation[]; nextCursor?: string }];
   'organisations.get': [{ organisationId: string }, { organisation: Organisation }];
-  'organisations.change': [{ organisationId: string; publicSale: PublicSale | null }, { organisation: Organisation }];
+  /** Fields that are absent stay. */
+  'organisations.change': [
+    { organisationId: string; publicSale?: PublicSale | null; suspended?: boolean },
+    { organisation: Organisation },
+  ];
   'organisations.add-credits': [
     { organisationId: string; delta: number; reason: string },
     { organisation: Organisation },
@@ -116,8 +122,11 @@ export type AccountOperations = {
   ];
   /** Revoked keys included. */
   'keys.list': [{ organisationId: string; page: Page }, { keys: KeyInfo[]; nextCursor?: string }];
-  /** `budgets` replaces all budgets of the key; null gives it the deployment's. */
-  'keys.change': [{ organisationId: string; keyId: string; budgets: KeyBudgets | null }, { key: KeyInfo }];
+  /** `budgets` replaces all budgets of the key; null gives it the deployment's. `origins` replaces all origins. */
+  'keys.change': [
+    { organisationId: string; keyId: string; budgets?: KeyBudgets | null; origins?: string[] },
+    { key: KeyInfo },
+  ];
   /** `endsMinted` also ends what the key has given to others. Sessions of a publishable key end in any case. */
   'keys.revoke': [{ organisationId: string; keyId: string; endsMinted: boolean }, EndOfMinter];
 
@@ -125,8 +134,13 @@ export type AccountOperations = {
   'users.create': [{ organisationId: string; email: string; password: string; role: Role }, { user: User }];
   'users.list': [{ organisationId: string; page: Page }, { users: User[]; nextCursor?: string }];
   'users.get': [{ organisationId: string; userId: string }, { user: User; organisation: Organisation }];
-  /** `endsMinted` also ends what the user has given to others. */
-  'users.delete': [{ organisationId: string; userId: string; endsMinted: boolean }, EndOfMinter];
+  /** The sessions of the user get the role too. Refused with `conflict` where no owner would be left. */
+  'users.change-role': [{ organisationId: string; userId: string; role: Role }, { user: User }];
+  /**
+   * `endsMinted` also ends what the user has given to others. `keepsOwner`: refused with `conflict` where no owner would
+   * be left.
+   */
+  'users.delete': [{ organisationId: string; userId: string; endsMinted: boolean; keepsOwner?: true }, EndOfMinter];
 
   /**
    * A login. Refused with `unauthorized` or, after too many failed logins from its `network`, `login_locked`. Logins of

@@ -4,7 +4,16 @@
  * The progress in one partition's journal, as sequences of its stream. `halted`: the journal lacks records that were
  * counted (I9), so it is counted no further. A rebuild counts the journal that is there.
  */
-export type ProjectionProgress = { stream: string; counted: number; rebuilt: number | null; halted: boolean };
+export type ProjectionProgress = {
+  stream: string;
+  counted: number;
+  rebuilt: number | null;
+  halted: boolean;
+  /** Messages that are not counted yet. Null where NATS does not tell. */
+  behind: number | null;
+  /** The time of the oldest of them (epoch ms). Null without any, and where NATS does not tell. */
+  oldestAt: number | null;
+};
 
 /** The last counted message of a stream: its sequence, and its link as text. */
 export type CountedPosition = { seq: number; link: string };

@@ -16,7 +16,7 @@ export const auditedFacts: { readonly [O in AuditedOperation]: Tell<O> } = {
     organisationId: id,
     facts: { name, currency, credits },
   }),
-  'organisations.change': ({ organisationId, publicSale }) => ({ subject: organisationId, facts: { publicSale } }),
+  'organisations.change': ({ organisationId, ...facts }) => ({ subject: organisationId, facts }),
   'organisations.add-credits': ({ organisationId, delta, reason }, { organisation }) => ({
     subject: organisationId,
     facts: { delta, reason, balance: organisation.credits },
@@ -25,9 +25,10 @@ export const auditedFacts: { readonly [O in AuditedOperation]: Tell<O> } = {
     subject: id,
     facts: { prefix, kind, mode, workspaceId, origins, budgets },
   }),
-  'keys.change': ({ keyId, budgets }) => ({ subject: keyId, facts: { budgets } }),
+  'keys.change': ({ keyId, organisationId: _, ...facts }) => ({ subject: keyId, facts }),
   'keys.revoke': ({ keyId, endsMinted }, { ended }) => ({ subject: keyId, facts: { endsMinted, ended: ended.counts } }),
   'users.create': (_, { user: { id, email, role } }) => ({ subject: id, facts: { email, role } }),
+  'users.change-role': ({ userId, role }, { user }) => ({ subject: userId, facts: { role, email: user.email } }),
   'users.delete': ({ userId, endsMinted }, { ended }) => ({
     subject: userId,
     facts: { endsMinted, ended: ended.counts },

@@ -41,7 +41,9 @@ import type { AccessSource, ChangedFacts, EventStatus, PublicSale } from '@parte
  * The organisation has the default and the disabled workspaces, and not the workspaces. So there is always one default,
  * and it is never disabled (tenants/rules/workspace-state.ts).
  */
-export type OrganisationRecord = Omit<Organisation, 'id' | 'publicSale'> & {
+export type OrganisationRecord = Omit<Organisation, 'id' | 'publicSale' | 'suspendedAt'> & {
+  /** [not suspended] */
+  suspendedAt?: number;
   defaultWorkspaceId: string;
   publicSale?: PublicSale;
   disabledWorkspaceIds?: string[];

@@ -19,8 +19,15 @@ const rightsOfWrites: readonly (readonly [RegExp, Right])[] = [
   [/^\/v1\/events\/\{key\}\/(channels|releases|buyer-access-sessions)(\/|$)/, 'market'],
 ];
 
+/** The keys, people and credits of the organisation, and its audit: reads too. */
+const ofOwners = [
+  /^\/v1\/dashboard\/(keys|credits|credits\.csv|audit)(\/|$)/,
+  /^\/v1\/dashboard\/users(\/\{userId\}(\/password-reset)?)?$/,
+];
+
 /** Calls about the own session and password need no right. Their handlers look at owners' calls themselves. */
 export function rightOf({ method, path }: { method: string; path: string }): Right | null {
+  if (ofOwners.some((pattern) => pattern.test(path))) return 'administer';
   if (path.startsWith('/v1/dashboard/')) return null;
   if (method === 'GET') return 'see';
   return rightsOfWrites.find(([pattern]) => pattern.test(path))?.[1] ?? 'manage';

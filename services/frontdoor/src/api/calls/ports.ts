@@ -30,6 +30,7 @@ import type {
   SeasonsCache,
 } from '../../caches/caches.ts';
 import type { ChartFiles } from '../../chart-files/chart-files.ts';
+import type { DeploymentStatus } from '../../deployment-status.ts';
 import type { Feeds } from '../../feeds/feeds.ts';
 import type { Oidc } from '../../oidc/oidc.ts';
 import type { UnitLists } from '../../pictures/pictures.ts';
@@ -83,6 +84,8 @@ export type Ports = {
   holdIdKey: KeyObject;
   summaries: SaleSummaries;
   readiness: Pick<Readiness, 'look' | 'hearCatalog'>;
+  /** Asks every member. Takes a second. */
+  status(): Promise<DeploymentStatus>;
   /** False while the link to NATS is gone. */
   linked(): boolean;
   loopbackWebhooks: boolean;
