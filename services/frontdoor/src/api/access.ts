@@ -410,6 +410,43 @@ async function listManageSessions(call: Call<'console', unknown, KnownEvent, z.o
   return done({ sessions: sessions.map((session) => ({ id: session.sessionId, ...session })), ...more });
 }
 
+const getManageSessionAnswer = z.object({
+  session: z.object({
+    id: sessionId,
+    eventKey: text,
+    workspaceId: idOf('ws'),
+    mode,
+    capabilities: z.array(z.enum(capabilities)),
+    allowedOrigin: text,
+    expiresAt: epochMs,
+  }),
+});
+
+const ofSessionsOnly = refuse('forbidden', 'This call tells a manage session about itself. Send its token.');
+
+const getManageSession = eventRoute(
+  'GET /v1/events/{key}/manage-session',
+  {
+    budget: budgets.serverCalls,
+    answer: getManageSessionAnswer,
+    capability: capabilities,
+    description: {
+      operationId: 'getManageSession',
+      tag: 'Access',
+      summary: 'The rights of the manage session that asks',
+      description: 'Its capabilities and its end, for the elements of the console. Keys and users are refused.',
+      refusals: ['forbidden'],
+      examples: [{ summary: 'With a key', answers: 'forbidden' }],
+    },
+  },
+  async ({ principal }) => {
+    if (principal.kind !== 'manage') return ofSessionsOnly;
+    const { sessionId: id, eventKey, workspaceId, mode, origin, expiresAt } = principal;
+    const granted = [...principal.capabilities];
+    return done({ session: { id, eventKey, workspaceId, mode, capabilities: granted, allowedOrigin: origin, expiresAt } });
+  },
+);
+
 const revokeManageSessionAnswer = z.object({ ok });
 
 const revokeManageSession = eventRoute(
@@ -1004,6 +1041,7 @@ export const accessRoutes = [
   revokeBuyerSession,
   mintManageSessionRoute,
   listManageSessionsRoute,
+  getManageSession,
   revokeManageSession,
   mintDesignerSessionRoute,
   listDesignerSessionsRoute,
