@@ -1,4 +1,7 @@
-/** Bundles the console into dist/console/. */
+/**
+ * Bundles the console into dist/console/: its page, and the elements that a platform's page takes from
+ * parterre-console.js.
+ */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleHashed, fillFolder } from './page-folder.mjs';
@@ -8,6 +11,8 @@ export function bundleConsole(root) {
   return fillFolder(folder, async () => {
     const page = await bundleHashed(folder, join(root, 'web/console/main.ts'), 'page', 'console.js');
     await copyFile(join(root, 'web/console/page/index.html'), join(folder, 'index.html'));
-    return [...page.names, 'index.html'];
+    const source = join(root, 'web/console/elements/elements.ts');
+    const elements = await bundleHashed(folder, source, 'elements', 'parterre-console.js');
+    return [...page.names, ...elements.names, 'index.html'];
   });
 }

@@ -6,12 +6,12 @@
  * - event/: one event, its live map, and the list of its tabs. Every other folder is a view or a tab.
  */
 import { Console } from './console.ts';
+import { adopt, dress } from './frame/adopt.ts';
 import { looks } from './frame/looks.ts';
 import { consoleWords } from './messages/words.ts';
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(looks);
-document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+dress(document);
+adopt(looks);
 
 const words = await consoleWords(navigator.languages);
 document.documentElement.lang = words.locale;

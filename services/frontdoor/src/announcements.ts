@@ -13,8 +13,8 @@ import { followAnnouncements } from '@parterre/shared/runtime/announcements';
 import type { Logger } from '@parterre/shared/runtime/log';
 import { type NatsConnection, newInbox } from '@parterre/shared/runtime/nats';
 import type { AccessLog } from './access-log/access-log.ts';
-import type { DoorFigures, FiguresAsked, FiguresTold } from './control-room/control-room.ts';
 import type { Ports } from './api/calls/ports.ts';
+import type { DoorFigures, FiguresAsked, FiguresTold } from './control-room/control-room.ts';
 
 const linked = new WeakMap<NatsConnection, boolean>();
 

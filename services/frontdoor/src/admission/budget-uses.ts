@@ -6,8 +6,9 @@
  * States of a budget: absent → near (each request tells how much is left) → absent, when its window has ended or more
  * than `usesMax` other budgets came near since.
  */
-import type { Spent } from '@parterre/shared/runtime/fixed-windows';
+
 import type { Clock } from '@parterre/shared/runtime/clock';
+import type { Spent } from '@parterre/shared/runtime/fixed-windows';
 import type { Asker } from './principal.ts';
 import { type Budget, countsAddress } from './rules/budget.ts';
 

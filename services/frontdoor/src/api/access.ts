@@ -443,7 +443,9 @@ const getManageSession = eventRoute(
     if (principal.kind !== 'manage') return ofSessionsOnly;
     const { sessionId: id, eventKey, workspaceId, mode, origin, expiresAt } = principal;
     const granted = [...principal.capabilities];
-    return done({ session: { id, eventKey, workspaceId, mode, capabilities: granted, allowedOrigin: origin, expiresAt } });
+    return done({
+      session: { id, eventKey, workspaceId, mode, capabilities: granted, allowedOrigin: origin, expiresAt },
+    });
   },
 );
 

@@ -15,7 +15,13 @@ import { eventMeta as eventMetaOf } from '@parterre/shared/protocol/event-meta';
 import { soldLabelsMax } from '@parterre/shared/protocol/limits';
 import { z } from 'zod';
 import { budgets, type ConsolePrincipal, scopeOf } from '../admission/admission.ts';
-import { type BudgetUse, type PlacesLeft, placesLeft, type SalesWindow, type Sold } from '../control-room/control-room.ts';
+import {
+  type BudgetUse,
+  type PlacesLeft,
+  placesLeft,
+  type SalesWindow,
+  type Sold,
+} from '../control-room/control-room.ts';
 import type { Replica } from '../feeds/feeds.ts';
 import { withMoneyFor } from '../logs/logs.ts';
 import { standIn } from '../openapi/openapi.ts';
@@ -26,14 +32,18 @@ import { type EventCall, eventRoute } from './calls/route.ts';
 import { count, counts, epochMs, eventMeta, inMoney, moneyOf, taken, text, textOrNull } from './records.ts';
 
 const sales = z.object({
-  since: epochMs.describe('All sales since then are counted: an hour ago, or later while older entries are being read.'),
+  since: epochMs.describe(
+    'All sales since then are counted: an hour ago, or later while older entries are being read.',
+  ),
   readAt: epochMs.describe('When the log was read last. Older than a few seconds: the log does not answer.'),
   minutes: z
     .array(
       z.object({
         at: epochMs.describe("The minute's beginning."),
         holds: count.describe('New holds.'),
-        held: z.int().describe('Places that new holds added. All counts from here on are places, unless they say otherwise.'),
+        held: z
+          .int()
+          .describe('Places that new holds added. All counts from here on are places, unless they say otherwise.'),
         bookedFromHolds: count,
         ended: z.int().describe('Given back by the buyer, or ended by an operator.'),
         expired: count.describe('Their hold ran past its deadline.'),

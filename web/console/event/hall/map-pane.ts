@@ -111,8 +111,9 @@ export class MapPane {
       return;
     }
     this.#map ??= this.#openMap();
+    const { server, words } = this.#address.ports;
     const isChosen = (label: string): boolean => this.#chosen.has(label);
-    const usual = createHallPainter(this.live, hall, this.#address.ports.words, isChosen);
+    const usual = createHallPainter(this.live, hall, words, server.origin, isChosen);
     this.#map.show(hall, this.#repaint?.(usual, hall) ?? usual);
   }
 

@@ -19,6 +19,7 @@ export function createHallPainter(
   live: LiveHall,
   hall: Hall,
   words: Words,
+  origin: string,
   isChosen: (label: string) => boolean,
 ): Painter {
   const look = createLooks();
@@ -46,6 +47,6 @@ export function createHallPainter(
     },
     coloursOn: ({ ground, floor, surface, contrastMin }) =>
       categoryColours(hall.categories, false, { grounds: [ground, floor, surface], contrastMin }),
-    addressOf: (picture) => new URL(picture, location.origin).href,
+    addressOf: (picture) => new URL(picture, origin).href,
   };
 }

@@ -95,13 +95,18 @@ function countsOf(record: JournalRecord): Partial<SalesCounts> | null {
     case 'booked': {
       if (record.imported) return null;
       const booked = record.lines.length;
-      return { bookings: 1, booked, bookedValue: valueOf(record), bookedFromHolds: record.holdId === null ? 0 : booked };
+      return {
+        bookings: 1,
+        booked,
+        bookedValue: priceOf(record),
+        bookedFromHolds: record.holdId === null ? 0 : booked,
+      };
     }
     case 'unbooked':
       return { cancelled: record.units.length };
     case 'exchanged':
     case 'exchanged-with':
-      return { cancelled: record.units.length, booked: record.lines.length, bookedValue: valueOf(record) };
+      return { cancelled: record.units.length, booked: record.lines.length, bookedValue: priceOf(record) };
     default:
       return null;
   }
@@ -111,6 +116,6 @@ type WithLines = Extract<JournalRecord, { type: 'booked' | 'exchanged' | 'exchan
 
 const linesOf = (record: JournalRecord): WithLines['lines'] => ('lines' in record ? record.lines : []);
 
-function valueOf({ lines }: WithLines): number {
+function priceOf({ lines }: WithLines): number {
   return lines.reduce((sum, { price, quantity = 1 }) => sum + price * quantity, 0);
 }

@@ -1,0 +1,36 @@
+/** The looks of the control room: dark, and large enough to read from across a room. */
+export const looks = `
+.wall { color-scheme: dark; display: grid; gap: 16px; padding: 16px; border-radius: 12px; color: var(--text); background: var(--ground); accent-color: var(--accent); }
+.wall:fullscreen { overflow: auto; align-content: start; padding: 24px; border-radius: 0; font-size: clamp(16px, 1.1vw, 28px); }
+.wall h2 { margin: 0 0 8px; font-size: 1.1em; }
+.wall-head { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; }
+.wall-head h2 { margin: 0; font-size: clamp(1.2em, 2vw, 2.4em); }
+.wall-age { margin: 0; }
+.wall-age[data-old] { padding: 4px 12px; border: 2px solid var(--warning-edge); border-radius: 8px; color: var(--warning-text); background: var(--warning-surface); font-weight: 650; }
+.wall-numbers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 190px), 1fr)); gap: 12px; margin: 0; }
+.wall-numbers div, .wall-part { padding: 12px 16px; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); min-width: 0; }
+.wall-numbers dt { color: var(--muted); font-size: 1.05em; }
+.wall-numbers dd { margin: 0; font-size: clamp(2rem, 4.2vw, 6rem); font-weight: 700; line-height: 1.1; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.wall-numbers dd small { display: block; color: var(--muted); font-size: max(1rem, .28em); font-weight: 400; }
+.wall-parts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); gap: 16px; align-items: start; }
+.wall-part table { font-size: 1.1em; background: none; }
+.wall-part .scroll { overflow-x: auto; }
+.wall-part th, .wall-part td { padding: 6px 8px; }
+.wall-part meter { width: 100%; min-width: 60px; height: .9em; }
+.wall-part ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 8px; }
+.wall-keys { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 0 0 8px; }
+.wall-keys span::before { content: ""; display: inline-block; width: 1.6em; height: 0; margin-inline-end: 6px; vertical-align: middle; border-top: 3px solid var(--accent); }
+.wall-keys .held::before { border-top: 2px dashed var(--text); }
+.wall-heat { display: inline-grid; place-items: center; width: 18px; height: 18px; margin-inline-end: 6px; border-radius: 50%; vertical-align: middle; }
+.wall-heat::after { content: ""; width: 6px; height: 6px; border-radius: 50%; background: #14171f; }
+.wall-heat[data-heat="0"] { outline: 2px solid var(--text); outline-offset: 2px; }
+.wall .hall { height: clamp(280px, 50vh, 900px); }
+.sold-out { display: inline-block; padding: 0 8px; border: 2px solid currentColor; border-radius: 6px; font-weight: 700; }
+.wall-part.is-late { border-color: var(--warning-edge); }
+.graph { width: 100%; min-height: 240px; overflow: hidden; direction: ltr; }
+.graph .u-wrap { position: relative; user-select: none; }
+.graph .u-over, .graph .u-under { position: absolute; }
+.graph .u-under { overflow: hidden; }
+.graph canvas { display: block; position: relative; width: 100%; height: 100%; }
+.graph .u-axis { position: absolute; }
+`;
