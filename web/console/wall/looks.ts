@@ -1,4 +1,6 @@
 /** The looks of the control room: dark, and large enough to read from across a room. */
+import { heats } from './momentum.ts';
+
 export const looks = `
 .wall { color-scheme: dark; display: grid; gap: 16px; padding: 16px; border-radius: 12px; color: var(--text); background: var(--ground); accent-color: var(--accent); }
 .wall:fullscreen { overflow: auto; align-content: start; padding: 24px; border-radius: 0; font-size: clamp(16px, 1.1vw, 28px); }
@@ -23,6 +25,7 @@ export const looks = `
 .wall-keys .held::before { border-top: 2px dashed var(--text); }
 .wall-heat { display: inline-grid; place-items: center; width: 18px; height: 18px; margin-inline-end: 6px; border-radius: 50%; vertical-align: middle; }
 .wall-heat::after { content: ""; width: 6px; height: 6px; border-radius: 50%; background: #14171f; }
+${heats.map(({ colour }, heat) => `.wall-heat[data-heat="${heat}"] { background: ${colour}; }`).join('\n')}
 .wall-heat[data-heat="0"] { outline: 2px solid var(--text); outline-offset: 2px; }
 .wall .hall { height: clamp(280px, 50vh, 900px); }
 .sold-out { display: inline-block; padding: 0 8px; border: 2px solid currentColor; border-radius: 6px; font-weight: 700; }

@@ -147,9 +147,8 @@ class WallTab implements Tab {
     return html`<section class="wall-part" aria-labelledby="wall-map"><h2 id="wall-map">${text('wall.momentum')}</h2>
       <ul>${heats.map(
         (
-          { withinMs, colour },
-          heat,
-        ) => html`<li><span class="wall-heat" data-heat=${heat} style="background:${colour}"></span>
+          { withinMs }, heat,
+        ) => html`<li><span class="wall-heat" data-heat=${heat}></span>
           ${text('wall.momentum.within', { time: minutes(withinMs), count: counts[heat]! })}</li>`,
       )}</ul>${this.#pane.draw()}</section>`;
   }

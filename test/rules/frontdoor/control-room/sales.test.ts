@@ -72,7 +72,7 @@ function logOf(entries: JournalEntry[], pageSize: number) {
 }
 
 test('a window reads the hour page by page, then only what is new, and survives a silent log', async () => {
-  const clock = new ManualClock();
+  const clock = new ManualClock(1_000_000_000);
   const now = clock.now();
   const entries = Array.from({ length: 25 }, (_, at) => booked(at + 1, now - (25 - at) * MINUTE_MS, at));
   entries.unshift(booked(0, now - 61 * MINUTE_MS, 99));
@@ -99,7 +99,7 @@ test('a window reads the hour page by page, then only what is new, and survives 
 });
 
 test('a window begins anew where more has happened than one reading has pages for', async () => {
-  const clock = new ManualClock();
+  const clock = new ManualClock(1_000_000_000);
   const entries = [booked(1, clock.now(), 1)];
   const { catalog } = logOf(entries, 2);
   const window = new SalesWindows(catalog, clock).of('gala');
