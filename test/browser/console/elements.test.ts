@@ -116,7 +116,7 @@ describeInBrowser('an element in a back office', { timeout: 90_000 }, (office) =
   });
 
   test('speaks the language of the page around it', async () => {
-    const page = await open(['event:view']);
+    const page = await open(['event:view'], 4);
     await page.evaluate(`document.querySelector('parterre-control-room').setAttribute('locale', 'de')`);
     await page.getByRole('heading', { name: 'Ablehnungen' }).waitFor();
     await page.close();

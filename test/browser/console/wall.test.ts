@@ -68,7 +68,7 @@ describeInBrowser('the control room', { timeout: 90_000 }, (office) => {
     await call('POST', `/events/${eventKey}/book`, { labels: ['C-1'], bookingRef: 'order-2' });
     await expect.poll(() => figure(page, 'Sold').textContent()).toContain('3');
     await page.getByText('As a table').click();
-    await page.getByRole('columnheader', { name: 'Minute' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Minute', exact: true }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await page.close();
   });

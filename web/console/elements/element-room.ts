@@ -117,13 +117,17 @@ class ElementRoom {
     this.#changed();
     if (!(await this.#session.open()) || this.#isLeft) return;
     const path = `events/${encodeURIComponent(this.#options.eventKey)}`;
-    const session = await this.#server.get<{ session: Rights }>(`${path}/manage-session`, this.#left.signal);
+    const session = await this.#server.get<{ session: Rights | null }>(`${path}/manage-session`, this.#left.signal);
     if (this.#isLeft) return;
     if (!session.ok) {
       this.#fail(session);
       return;
     }
     this.#rights = session.value.session;
+    if (this.#rights === null) {
+      this.#refuse({ code: 'unauthorized', text: this.#words!.text('wall.element.noToken') });
+      return;
+    }
     if (await this.#read()) await this.#openTab();
   }
 

@@ -17,6 +17,7 @@ input, select { min-height: 36px; padding: 4px 8px; border: 1px solid var(--line
 .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; padding: 8px 16px; background: var(--surface); border-bottom: 1px solid var(--line); }
 .bar[data-mode="test"] { border-bottom: 3px dashed var(--accent); }
 .bar nav { display: flex; gap: 12px; }
+.bar > .muted { min-width: 0; overflow-wrap: anywhere; }
 .bar a { color: inherit; }
 .bar a[aria-current] { font-weight: 650; text-decoration: none; }
 .modes { display: flex; gap: 0; margin: 0; padding: 0; border: 0; }

@@ -17,7 +17,7 @@ export const looks = `
 .wall-parts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); gap: 16px; align-items: start; }
 .wall-part table { font-size: 1.1em; background: none; }
 .wall-part .scroll { overflow-x: auto; }
-.wall-part th, .wall-part td { padding: 6px 8px; }
+.wall-part th, .wall-part td { padding: 6px 8px; overflow-wrap: anywhere; }
 .wall-part meter { width: 100%; min-width: 60px; height: .9em; }
 .wall-part ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 8px; }
 .wall-keys { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 0 0 8px; }

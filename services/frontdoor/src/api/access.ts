@@ -411,18 +411,19 @@ async function listManageSessions(call: Call<'console', unknown, KnownEvent, z.o
 }
 
 const getManageSessionAnswer = z.object({
-  session: z.object({
-    id: sessionId,
-    eventKey: text,
-    workspaceId: idOf('ws'),
-    mode,
-    capabilities: z.array(z.enum(capabilities)),
-    allowedOrigin: text,
-    expiresAt: epochMs,
-  }),
+  session: z
+    .object({
+      id: sessionId,
+      eventKey: text,
+      workspaceId: idOf('ws'),
+      mode,
+      capabilities: z.array(z.enum(capabilities)),
+      allowedOrigin: text,
+      expiresAt: epochMs,
+    })
+    .nullable()
+    .describe('Null for a key or a user, whose rights follow from kind and role.'),
 });
-
-const ofSessionsOnly = refuse('forbidden', 'This call tells a manage session about itself. Send its token.');
 
 const getManageSession = eventRoute(
   'GET /v1/events/{key}/manage-session',
@@ -434,13 +435,12 @@ const getManageSession = eventRoute(
       operationId: 'getManageSession',
       tag: 'Access',
       summary: 'The rights of the manage session that asks',
-      description: 'Its capabilities and its end, for the elements of the console. Keys and users are refused.',
-      refusals: ['forbidden'],
-      examples: [{ summary: 'With a key', answers: 'forbidden' }],
+      description: "The capabilities and the end of the session whose token is sent, for the console's elements.",
+      examples: [{ summary: 'With a key' }],
     },
   },
-  async ({ principal }) => {
-    if (principal.kind !== 'manage') return ofSessionsOnly;
+  ({ principal }) => {
+    if (principal.kind !== 'manage') return done({ session: null });
     const { sessionId: id, eventKey, workspaceId, mode, origin, expiresAt } = principal;
     const granted = [...principal.capabilities];
     return done({
