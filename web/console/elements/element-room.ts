@@ -43,7 +43,7 @@ export type ElementOptions = {
 export type OpenElement = { show(part: string): void; renew(): void; close(): void };
 
 type Rights = { id: string; mode: Mode; workspaceId: string; capabilities: Capability[]; expiresAt: number };
-type Problem = { text: string; code: string };
+type PartProblem = { text: string; code: string };
 
 export function openElement(options: ElementOptions): OpenElement {
   const room = new ElementRoom(options);
@@ -64,7 +64,7 @@ class ElementRoom {
   #meta: EventMeta | null = null;
   #pane: MapPane | null = null;
   #tab: Tab | null = null;
-  #problem: Problem | null = null;
+  #problem: PartProblem | null = null;
   #part: string;
   #query: ViewAddress['query'] = {};
   #path: readonly string[] = [];
@@ -159,7 +159,7 @@ class ElementRoom {
     this.#refuse({ code, text: answer.status === 404 ? text('map.failed') : told });
   }
 
-  #refuse(problem: Problem): void {
+  #refuse(problem: PartProblem): void {
     this.#problem = problem;
     this.#options.tell('parterre-error', problem);
     this.#changed();
@@ -188,7 +188,7 @@ class ElementRoom {
     this.#changed();
   }
 
-  #problemOf(part: string): Problem | null {
+  #problemOf(part: string): PartProblem | null {
     const { text, list } = this.#words!;
     if (!Object.hasOwn(tabs, part)) {
       const modes = list(Object.keys(tabs), Object.keys(tabs).length);

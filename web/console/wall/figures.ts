@@ -1,6 +1,6 @@
 /** The figures of the control room, from one answer of the server. Pure. */
 
-type Places = { free: number; held: number; booked: number; blocked: number };
+type PlaceCounts = { free: number; held: number; booked: number; blocked: number };
 
 export type SalesMinute = {
   at: number;
@@ -22,10 +22,10 @@ export type Live = {
   event: { name: string; status: string; salesPaused: boolean; timezone: string | null };
   currency: string;
   priceUnit: 'major' | 'minor';
-  totals: Places;
+  totals: PlaceCounts;
   bookedValue: { gross: number | null };
-  byCategory: ({ key: string; label: string } & Places)[];
-  bySection: ({ sectionId: string; sectionLabel: string } & Places)[];
+  byCategory: ({ key: string; label: string } & PlaceCounts)[];
+  bySection: ({ sectionId: string; sectionLabel: string } & PlaceCounts)[];
   presence: { shoppingSessions: number; activeHolds: number };
   sales: { since: number; readAt: number; minutes: SalesMinute[] } | null;
   sold: { upTo: number; places: { at: number; labels: string[] }[] } | null;
@@ -75,7 +75,7 @@ export function paceOf({ at: now, sales }: Live): { bookings: number; holds: num
   return { bookings: sum('bookings') / minutes, holds: sum('holds') / minutes };
 }
 
-/** Places of the last hour. Null while the log is not known. */
+/** PlaceCounts of the last hour. Null while the log is not known. */
 export function funnelOf({ sales, totals }: Live) {
   if (sales === null) return null;
   const sum = (name: 'held' | 'bookedFromHolds' | 'ended' | 'expired') =>
@@ -90,16 +90,16 @@ export function funnelOf({ sales, totals }: Live) {
 }
 
 /** The share of the places that are for sale, or were. 0 for an event without any. */
-export function soldShare({ free, held, booked }: Places): number {
+export function soldShare({ free, held, booked }: PlaceCounts): number {
   const all = free + held + booked;
   return all === 0 ? 0 : booked / all;
 }
 
 /** Nothing is left to buy, and nothing of it comes back by itself. */
-export const isSoldOut = ({ free, held, booked }: Places): boolean => free === 0 && held === 0 && booked > 0;
+export const isSoldOut = ({ free, held, booked }: PlaceCounts): boolean => free === 0 && held === 0 && booked > 0;
 
 /** The fullest first: what is about to sell out stands on top, what is sold out stands last. */
-export function byUrgency<Part extends Places>(parts: readonly Part[]): Part[] {
+export function byUrgency<Part extends PlaceCounts>(parts: readonly Part[]): Part[] {
   const rank = (part: Part): number => (isSoldOut(part) ? -1 : soldShare(part));
   return [...parts].sort((one, other) => rank(other) - rank(one));
 }

@@ -9,7 +9,9 @@ import uPlot from 'uplot';
 import type { Words } from '../messages/words.ts';
 import type { Series } from './figures.ts';
 
-const HEIGHT_PIXELS = 240;
+/** In heights of its letters. */
+const HEIGHT = 15;
+const LETTERS_PIXELS_MIN = 13;
 
 export class Graph {
   readonly host = document.createElement('div');
@@ -42,18 +44,20 @@ export class Graph {
   #resize(): void {
     const width = this.host.clientWidth;
     if (width === 0 || this.#series === null) return;
-    if (this.#plot) this.#plot.setSize({ width, height: HEIGHT_PIXELS });
-    else this.#plot = new uPlot(this.#options(width), dataOf(this.#series), this.host);
+    // Letters grow with the screen, and a plot keeps its letters.
+    this.#plot?.destroy();
+    this.#plot = new uPlot(this.#options(width), dataOf(this.#series), this.host);
   }
 
   #options(width: number): uPlot.Options {
     const looks = getComputedStyle(this.host);
+    const letters = Math.max(Number.parseFloat(looks.fontSize), LETTERS_PIXELS_MIN);
     const text = looks.color;
     const accent = looks.getPropertyValue('accent-color');
     const axis = {
       stroke: text,
       grid: { stroke: `color-mix(in srgb, ${text} 15%, transparent)` },
-      font: '14px system-ui',
+      font: `${letters}px ${looks.fontFamily}`,
     };
     const times = new Intl.DateTimeFormat(this.#words.locale, {
       timeStyle: 'short',
@@ -61,13 +65,13 @@ export class Graph {
     });
     return {
       width,
-      height: HEIGHT_PIXELS,
+      height: HEIGHT * letters,
       legend: { show: false },
       cursor: { show: false },
       scales: { y: { range: (_, __, most) => [0, Math.max(4, most * 1.1)] } },
       axes: [
         { ...axis, values: (_, ticks) => ticks.map((at) => times.format(at * 1_000)) },
-        { ...axis, size: 60, values: (_, ticks) => ticks.map((count) => this.#words.number(count)) },
+        { ...axis, size: 4 * letters, values: (_, ticks) => ticks.map((count) => this.#words.number(count)) },
       ],
       series: [
         {},

@@ -1,5 +1,5 @@
 /**
- * Where seats went in the last minutes, on the shared map: the newest sales are a disc with a dot and a ring, older
+ * Where seats went in the last minutes, on the shared map: the newest sales are a disc with a dot and a mark, older
  * ones a disc with a dot, the others of this quarter of an hour a paler one. Free places are plain and without a
  * colour, so shape tells a new sale, and colour tells its age once more.
  */

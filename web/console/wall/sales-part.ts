@@ -50,7 +50,7 @@ function funnel(live: Live, words: Words): TemplateResult | typeof nothing {
     <table><tbody>${steps.map(
       (step) => html`<tr><th scope="row">${text(names[step])}</th><td class="number">${number(counts[step])}</td>
         <td class="number">${step === 'held' || step === 'open' ? nothing : percent.format(counts[step] / most)}</td>
-        <td><meter min="0" max=${most} value=${Math.min(counts[step], most)} aria-label=${text(names[step])}></meter></td></tr>`,
+        <td class="bar-cell"><meter min="0" max=${most} value=${Math.min(counts[step], most)} aria-label=${text(names[step])}></meter></td></tr>`,
     )}</tbody></table>
     <p class="muted">${since(live, words)}</p></section>`;
 }

@@ -16,6 +16,7 @@ const codes: Readonly<Record<string, PlainKey>> = {
   sales_not_started: 'wall.refusal.sales_not_started',
   sales_ended: 'wall.refusal.sales_ended',
   event_closed: 'wall.refusal.event_closed',
+  unknown_labels: 'wall.refusal.unknown_labels',
   not_for_sale: 'wall.refusal.not_for_sale',
   selection_rules_broken: 'wall.refusal.selection_rules_broken',
   channel_access_denied: 'wall.refusal.channel_access_denied',

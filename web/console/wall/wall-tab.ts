@@ -126,7 +126,7 @@ class WallTab implements Tab {
       ${
         bookedValue.gross === null
           ? nothing
-          : html`<div><dt>${text('wall.value')}</dt><dd>${words.money(bookedValue.gross, live)}</dd></div>`
+          : html`<div><dt>${text('wall.value')}</dt><dd ?data-long=${words.money(bookedValue.gross, live).length > 7}>${words.money(bookedValue.gross, live)}</dd></div>`
       }
       <div><dt>${text('wall.left')}</dt><dd>${number(totals.free)}
         <small>${text('wall.heldNow', { count: totals.held })}</small></dd></div>
@@ -144,11 +144,9 @@ class WallTab implements Tab {
       return [...this.#watch.sold.values()].filter((at) => live.at - at > from && live.at - at <= withinMs).length;
     });
     counts[0]! += [...this.#watch.sold.values()].filter((at) => at >= live.at).length;
-    return html`<section class="wall-part" aria-labelledby="wall-map"><h2 id="wall-map">${text('wall.momentum')}</h2>
+    return html`<section class="wall-part wall-map" aria-labelledby="wall-map"><h2 id="wall-map">${text('wall.momentum')}</h2>
       <ul>${heats.map(
-        (
-          { withinMs }, heat,
-        ) => html`<li><span class="wall-heat" data-heat=${heat}></span>
+        ({ withinMs }, heat) => html`<li><span class="wall-heat" data-heat=${heat}></span>
           ${text('wall.momentum.within', { time: minutes(withinMs), count: counts[heat]! })}</li>`,
       )}</ul>${this.#pane.draw()}</section>`;
   }
@@ -160,7 +158,7 @@ class WallTab implements Tab {
         role="region" aria-labelledby=${id}>
         <table><thead><tr><th scope="col">${text('wall.part')}</th><th scope="col" class="number">${text('wall.left')}</th>
         <th scope="col" class="number">${text('wall.held')}</th><th scope="col" class="number">${text('wall.sold')}</th>
-        <th scope="col">${text('wall.share')}</th></tr></thead>
+        <th scope="col" class="bar-cell">${text('wall.share')}</th></tr></thead>
         <tbody>${parts.map(({ name, part }) => this.#partRow(name, part))}</tbody></table></div></section>`;
     const categories = byUrgency(byCategory).map((part) => ({ name: part.label || part.key, part }));
     const sections = byUrgency(bySection).map((part) => ({ name: part.sectionLabel || text('wall.ungrouped'), part }));
@@ -174,7 +172,7 @@ class WallTab implements Tab {
     return html`<tr><th scope="row">${name}</th>
       <td class="number">${isSoldOut(part) ? html`<span class="sold-out">${text('wall.soldOut')}</span>` : number(part.free)}</td>
       <td class="number">${number(part.held)}</td><td class="number">${number(part.booked)}</td>
-      <td><meter min="0" max="1" value=${soldShare(part)} aria-label=${text('wall.shareOf', { part: name })}>${share}</meter></td></tr>`;
+      <td class="bar-cell"><meter min="0" max="1" value=${soldShare(part)} aria-label=${text('wall.shareOf', { part: name })}>${share}</meter></td></tr>`;
   }
 
   get #isFullScreen(): boolean {

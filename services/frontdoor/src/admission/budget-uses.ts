@@ -14,7 +14,7 @@ import { type Budget, countsAddress } from './rules/budget.ts';
 
 const usesMax = 1_000;
 
-type Use = {
+type NearBudget = {
   budget: string;
   key: string | null;
   organisationId: string;
@@ -27,7 +27,7 @@ type Use = {
 
 export class BudgetUses {
   readonly #clock: Clock;
-  readonly #near = new Map<string, Use>();
+  readonly #near = new Map<string, NearBudget>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -49,9 +49,9 @@ export class BudgetUses {
     if (this.#near.size > usesMax) this.#near.delete(this.#near.keys().next().value!);
   }
 
-  of(organisationId: string): Omit<Use, 'organisationId'>[] {
+  of(organisationId: string): Omit<NearBudget, 'organisationId'>[] {
     const now = this.#clock.now();
-    const uses: Omit<Use, 'organisationId'>[] = [];
+    const uses: Omit<NearBudget, 'organisationId'>[] = [];
     for (const [name, { organisationId: whose, ...use }] of this.#near) {
       if (use.endsAt <= now) this.#near.delete(name);
       else if (whose === organisationId) uses.push(use);

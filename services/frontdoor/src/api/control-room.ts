@@ -20,7 +20,7 @@ import {
   type PlacesLeft,
   placesLeft,
   type SalesWindow,
-  type Sold,
+  type SoldPlaces,
 } from '../control-room/control-room.ts';
 import type { Replica } from '../feeds/feeds.ts';
 import { withMoneyFor } from '../logs/logs.ts';
@@ -205,7 +205,7 @@ async function soldIn(call: LiveCall, window: SalesWindow, present: Plan, after:
 }
 
 /** Empty where the plan of that time cannot be read: the map shows the sale without its glow. */
-async function labelsOfSale(call: LiveCall, present: Plan, { plan, units }: Sold): Promise<string[]> {
+async function labelsOfSale(call: LiveCall, present: Plan, { plan, units }: SoldPlaces): Promise<string[]> {
   if (plan === present.hash) return labelsOf(present, units);
   const earlier = await planOf(call, plan);
   return earlier.ok ? labelsOf(earlier.value, units) : [];

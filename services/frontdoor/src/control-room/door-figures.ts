@@ -45,11 +45,11 @@ const ASK_EVERY_MS = SECOND_MS;
 const FIRST_WAIT_MS = 150;
 const TOLD_KEPT_MS = 10 * SECOND_MS;
 
-type Asked = { askedAt: number; told: Map<string, { figures: DoorFigures; at: number }> };
+type FollowedEvent = { askedAt: number; told: Map<string, { figures: DoorFigures; at: number }> };
 
 export class DoorsFigures {
   readonly #ports: DoorFiguresPorts;
-  readonly #events = new Map<string, Asked>();
+  readonly #events = new Map<string, FollowedEvent>();
 
   constructor(ports: DoorFiguresPorts) {
     this.#ports = ports;
@@ -73,14 +73,14 @@ export class DoorsFigures {
     this.#events.get(eventKey)?.told.set(figures.door, { figures, at: this.#ports.clock.elapsed() });
   }
 
-  #open(eventKey: string): Asked {
+  #open(eventKey: string): FollowedEvent {
     if (this.#events.size >= wallEventsMax) this.#events.delete(this.#events.keys().next().value!);
     const event = { askedAt: Number.NEGATIVE_INFINITY, told: new Map() };
     this.#events.set(eventKey, event);
     return event;
   }
 
-  #toldOf({ told }: Asked): DoorFigures[] {
+  #toldOf({ told }: FollowedEvent): DoorFigures[] {
     const now = this.#ports.clock.elapsed();
     for (const [door, { at }] of told) if (now - at > TOLD_KEPT_MS) told.delete(door);
     return [...told.values()].map(({ figures }) => figures);

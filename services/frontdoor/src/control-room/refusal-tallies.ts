@@ -17,7 +17,7 @@ import { MINUTE_MS } from '@parterre/shared/runtime/units';
 /** `count`: in the last hour. `lately`: in the last five minutes. `reason` null: the code has no reasons. */
 export type RefusalCount = { code: string; reason: string | null; count: number; lately: number };
 
-type Refused = {
+type CountedRefusal = {
   code: string;
   reason?: string | undefined;
   event?: string | undefined;
@@ -45,7 +45,7 @@ export class RefusalTallies {
   }
 
   /** Never throws and never waits. */
-  note({ event, organisation, code, reason }: Refused): void {
+  note({ event, organisation, code, reason }: CountedRefusal): void {
     if (event === undefined) return;
     const tally = this.#tallies.get(event) ?? this.#open(event);
     if (tally === null || (organisation !== undefined && organisation !== tally.organisation)) return;

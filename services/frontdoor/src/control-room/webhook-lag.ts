@@ -22,14 +22,14 @@ export type WebhookLagPorts = {
   backlogs(subIds: string[]): Promise<(WebhookBacklog | null)[] | null>;
 };
 
-type Heard = { sub: WebhookSub; backlog: WebhookBacklog | null };
-type Reading = { at: number; heard: Promise<Heard[] | null> };
+type SubBacklog = { sub: WebhookSub; backlog: WebhookBacklog | null };
+type LagReading = { at: number; heard: Promise<SubBacklog[] | null> };
 
 const KEPT_MS = 5 * SECOND_MS;
 
 export class WebhookLags {
   readonly #ports: WebhookLagPorts;
-  readonly #readings: RecentMap<Reading>;
+  readonly #readings: RecentMap<LagReading>;
 
   constructor(ports: WebhookLagPorts) {
     this.#ports = ports;
@@ -52,7 +52,7 @@ export class WebhookLags {
     };
   }
 
-  #heard(scope: Scope): Promise<Heard[] | null> {
+  #heard(scope: Scope): Promise<SubBacklog[] | null> {
     const { organisationId, mode, workspaceId, environment } = scope;
     const name = JSON.stringify([organisationId, mode, workspaceId, environment]);
     const known = this.#readings.get(name);
@@ -63,7 +63,7 @@ export class WebhookLags {
     return heard;
   }
 
-  async #read(scope: Scope): Promise<Heard[] | null> {
+  async #read(scope: Scope): Promise<SubBacklog[] | null> {
     const listed = await this.#ports.catalog('webhooks.list', { scope });
     if (!listed.ok) return null;
     const { subs } = listed.value;

@@ -3,13 +3,13 @@ import { objectOf, type Plan } from '@parterre/shared/charts/plan';
 import { unitStatus } from '@parterre/shared/protocol/records';
 
 /** `blocked` has the free places of a category that is not for sale, too. */
-export type Places = { free: number; held: number; booked: number; blocked: number };
+export type PlaceCounts = { free: number; held: number; booked: number; blocked: number };
 
 export type PlacesLeft = {
-  totals: Places;
-  byCategory: ({ key: string; label: string } & Places)[];
+  totals: PlaceCounts;
+  byCategory: ({ key: string; label: string } & PlaceCounts)[];
   /** Divisions without a place are left out. */
-  bySection: ({ sectionId: string; sectionLabel: string } & Places)[];
+  bySection: ({ sectionId: string; sectionLabel: string } & PlaceCounts)[];
 };
 
 const names = ['free', 'held', 'booked', 'blocked'] as const;
@@ -27,7 +27,7 @@ export function placesLeft(plan: Plan, statuses: Uint8Array): PlacesLeft {
     categories[category]![name]++;
     sections[objectOf(plan, unit).section]![name]++;
   }
-  const isThere = ({ free, held, booked, blocked }: Places) => free + held + booked + blocked > 0;
+  const isThere = ({ free, held, booked, blocked }: PlaceCounts) => free + held + booked + blocked > 0;
   return {
     totals,
     byCategory: plan.categories.flatMap(({ key, label }, at) =>
@@ -39,6 +39,6 @@ export function placesLeft(plan: Plan, statuses: Uint8Array): PlacesLeft {
   };
 }
 
-function noPlaces(): Places {
+function noPlaces(): PlaceCounts {
   return { free: 0, held: 0, booked: 0, blocked: 0 };
 }

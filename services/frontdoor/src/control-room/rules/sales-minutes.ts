@@ -44,11 +44,11 @@ export const salesWindowMs = 60 * MINUTE_MS;
 export const momentumMs = 15 * MINUTE_MS;
 
 /** Places that were sold at once; `plan` names the units. */
-export type Sold = { id: number; at: number; plan: string; units: number[] };
+export type SoldPlaces = { id: number; at: number; plan: string; units: number[] };
 
 export class SalesMinutes {
   readonly #minutes = new Map<number, Minute>();
-  #sold: Sold[] = [];
+  #sold: SoldPlaces[] = [];
 
   add({ id, at, plan, record }: JournalEntry): void {
     const counts = countsOf(record);
@@ -77,7 +77,7 @@ export class SalesMinutes {
   }
 
   /** The sales behind this entry of the journal, oldest first. */
-  soldAfter(id: number): Sold[] {
+  soldAfter(id: number): SoldPlaces[] {
     return this.#sold.filter((sold) => sold.id > id).sort((one, other) => one.id - other.id);
   }
 }
