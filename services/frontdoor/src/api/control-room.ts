@@ -27,7 +27,7 @@ import { withMoneyFor } from '../logs/logs.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { consoleAudience } from '../pictures/pictures.ts';
 import { inTime, planOf } from './calls/ask.ts';
-import { wholeNumber } from './calls/query.ts';
+import { before } from './calls/query.ts';
 import { type EventCall, eventRoute } from './calls/route.ts';
 import { count, counts, epochMs, eventMeta, inMoney, moneyOf, taken, text, textOrNull } from './records.ts';
 
@@ -107,11 +107,7 @@ const liveAnswer = z.object({
 });
 
 const liveQuery = z.object({
-  soldAfter: z
-    .string()
-    .optional()
-    .transform((given) => (given === undefined ? null : (wholeNumber(given) ?? 0)))
-    .describe('Asks for the sold places, too: 0 at first, then `sold.upTo` of the answer before.'),
+  soldAfter: before('Asks for the sold places, too: 0 at first, then `sold.upTo` of the answer before.'),
 });
 
 type LiveCall = EventCall<unknown, z.output<typeof liveQuery>>;
@@ -167,7 +163,7 @@ async function liveControlRoom(call: LiveCall) {
       sales: window.readAt === null ? null : salesOf(window, window.readAt),
     }),
     presence: presence.value,
-    sold: call.query.soldAfter === null ? null : await soldIn(call, window, replica.plan, call.query.soldAfter),
+    sold: call.query.soldAfter === undefined ? null : await soldIn(call, window, replica.plan, call.query.soldAfter),
     refusals: { since: figures.since, doors: figures.doors, byReason: figures.refusals },
     budgets: budgetsFor(principal, figures.budgets),
     lag: { ...lagOf(replica, window), webhooks },
