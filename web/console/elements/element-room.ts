@@ -47,7 +47,7 @@ type PartProblem = { text: string; code: string };
 
 export function openElement(options: ElementOptions): OpenElement {
   const room = new ElementRoom(options);
-  return { show: (part) => room.show(part), renew: () => room.again(), close: () => room.close() };
+  return { show: (part) => room.show(part), renew: () => room.renew(), close: () => room.close() };
 }
 
 class ElementRoom {
@@ -88,12 +88,17 @@ class ElementRoom {
     this.#part = part;
     this.#path = [];
     this.#query = {};
-    if (this.#meta) void this.#openTab();
+    if (this.#rights) void this.#enter();
+  }
+
+  /** The page has another function. It is asked now only where no session is open. */
+  renew(): void {
+    if (this.#session.state !== 'open' || this.#problem) this.again();
   }
 
   /** Goes on with a new token, or opens anew where nothing is open. */
   again(): void {
-    if (this.#meta && !this.#problem) void this.#session.again();
+    if (this.#tab) void this.#session.again();
     else void this.#open();
   }
 
@@ -128,7 +133,19 @@ class ElementRoom {
       this.#refuse({ code: 'unauthorized', text: this.#words!.text('wall.element.noToken') });
       return;
     }
-    if (await this.#read()) await this.#openTab();
+    await this.#enter();
+  }
+
+  /** Shows the part, or why the session may not see it. */
+  async #enter(): Promise<void> {
+    this.#opening++;
+    this.#tab?.close();
+    this.#tab = null;
+    this.#questions!.close();
+    this.#problem = null;
+    const problem = this.#problemOf(this.#part);
+    if (problem) this.#refuse(problem);
+    else if (this.#meta !== null || (await this.#read())) await this.#openTab();
   }
 
   async #speak(): Promise<void> {
@@ -168,15 +185,6 @@ class ElementRoom {
   async #openTab(): Promise<void> {
     const opening = ++this.#opening;
     const part = this.#part;
-    this.#problem = null;
-    this.#tab?.close();
-    this.#tab = null;
-    this.#questions!.close();
-    const problem = this.#problemOf(part);
-    if (problem) {
-      this.#refuse(problem);
-      return;
-    }
     const open = await tabs[part]!.load().catch(() => null);
     if (this.#isLeft || opening !== this.#opening) return;
     if (open === null) {
@@ -265,7 +273,7 @@ class ElementRoom {
     this.#pane?.moved();
     if (isOther) {
       this.#options.tell('parterre-mode', { mode: part });
-      void this.#openTab();
+      void this.#enter();
     } else this.#tab?.moved?.();
     this.#changed();
   }

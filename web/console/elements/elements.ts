@@ -25,7 +25,7 @@ class ConsoleElement extends Base {
     return this.#token;
   }
 
-  /** A new function is asked at once where the session has ended. */
+  /** A new function is asked at once where no session is open. */
   set token(token: (() => Promise<string>) | null) {
     const isFirst = this.#token === null || token === null;
     this.#token = token;
