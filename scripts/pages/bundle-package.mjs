@@ -9,7 +9,12 @@ import { forBrowsers } from './page-folder.mjs';
 
 export const bundlePackages = (root) =>
   Promise.all([
-    bundlePackage(root, 'picker', 'web/package', { index: 'index.ts', react: 'react.ts', vue: 'vue.ts' }),
+    bundlePackage(root, 'picker', 'web/package', {
+      index: 'index.ts',
+      react: 'react.ts',
+      vue: 'vue.ts',
+      console: 'console.ts',
+    }),
     bundlePackage(root, 'designer', 'web/designer/package', { index: '../embed/embed.ts' }),
   ]);
 

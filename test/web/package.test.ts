@@ -1,6 +1,7 @@
 /** The npm package tells the same as the picker: its types, its description of the element, its import on a server. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import * as elements from '../../web/package/console.ts';
 import { attributesOf, connect, eventNames } from '../../web/package/props.ts';
 import type * as told from '../../web/package/types/index.d.ts';
 import { styles } from '../../web/src/looks/styles.ts';
@@ -35,6 +36,20 @@ test('an import without a browser defines nothing and fails nowhere', () => {
 test('the description of the element names every attribute and event', () => {
   expect(namesIn(element.attributes)).toEqual([...picker.ParterreMapElement.observedAttributes].sort());
   expect(namesIn(element.events)).toEqual([...eventNames].sort());
+});
+
+test("the description and the page of the console's elements name every attribute and event", () => {
+  const page = readFileSync(new URL('../../docs/back-office.md', import.meta.url), 'utf8');
+  const told = [...page.matchAll(/^\| `(parterre-[a-z-]+)` \|/gm)].map(([, name]) => name!);
+  for (const [index, { observedAttributes }] of [
+    elements.ParterreControlRoomElement,
+    elements.ParterreEventManagerElement,
+  ].entries()) {
+    const { attributes, events } = manifest.modules[1].declarations[index];
+    expect(namesIn(attributes)).toEqual([...observedAttributes].sort());
+    expect(namesIn(events)).toEqual(told.sort());
+    for (const name of observedAttributes) expect(page).toContain(`| \`${name}\` |`);
+  }
 });
 
 test('the page of the picker names every method, option and event', () => {

@@ -5,12 +5,12 @@ import type { Notice } from './frame/notices.ts';
 import type { Question } from './frame/question.ts';
 import type { Words } from './messages/words.ts';
 import type { Server } from './server/calls.ts';
-import type { SignedIn } from './session/session.ts';
+import type { Doer } from './session/session.ts';
 
 export type Ports = {
   words: Words;
   server: Server;
-  who: SignedIn;
+  who: Doer;
   /** The view has changed, and is drawn with the next frame. */
   changed(): void;
   /** Opens another address. With `replace` "back" leaves out the present one. */

@@ -11,9 +11,10 @@ import { subjects } from '@parterre/shared/protocol/subjects';
 import { decode, encode } from '@parterre/shared/protocol/wire';
 import { followAnnouncements } from '@parterre/shared/runtime/announcements';
 import type { Logger } from '@parterre/shared/runtime/log';
-import type { NatsConnection } from '@parterre/shared/runtime/nats';
+import { type NatsConnection, newInbox } from '@parterre/shared/runtime/nats';
 import type { AccessLog } from './access-log/access-log.ts';
 import type { Ports } from './api/calls/ports.ts';
+import type { DoorFigures, FiguresAsked, FiguresTold } from './control-room/control-room.ts';
 
 const linked = new WeakMap<NatsConnection, boolean>();
 
@@ -59,6 +60,33 @@ export function answerWhy(nats: NatsConnection, accessLog: AccessLog, log: Logge
       }
     },
   });
+}
+
+/**
+ * Answers the questions of other front doors' control rooms. Returns the function that asks all front doors: `hear`
+ * gets their answers, this front door's own too.
+ */
+export function tellFigures(
+  nats: NatsConnection,
+  own: (asked: FiguresAsked) => DoorFigures,
+  hear: (told: FiguresTold) => void,
+  onFault: (error: unknown) => void,
+): (asked: FiguresAsked) => void {
+  const answers = newInbox(nats);
+  listen(nats, answers, hear, onFault);
+  nats.subscribe(subjects.doorFigures, {
+    callback(error, message) {
+      try {
+        // A NATS without this right (deploy/nats-users.conf) leaves the question unanswered.
+        if (error) throw error;
+        const asked = decode<FiguresAsked>(message.data);
+        message.respond(encode({ ...own(asked), eventKey: asked.eventKey }));
+      } catch (cause) {
+        onFault(new Fault('tell the figures of this front door', cause));
+      }
+    },
+  });
+  return (asked) => nats.publish(subjects.doorFigures, encode(asked), { reply: answers });
 }
 
 /**

@@ -15,6 +15,7 @@
  *     rules/          pure rules of the concepts
  *   openapi/          the generator of the API's description
  *   admission/        credential, budget, rights, scope and Idempotency-Key of a request: the steps before a handler
+ *   control-room/     what this front door counts and follows for control rooms
  *   summaries/        sale summaries: whether an event has something to buy, and the lowest price
  *   feeds/            replicas of watched events, frames, viewers
  *   tickets/          signed tickets, which open sockets without a credential

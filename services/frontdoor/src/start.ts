@@ -56,7 +56,7 @@ import {
   type FromBodyThread,
   type ToBodyThread,
 } from './admission/admission.ts';
-import { answerWhy, followChanges, followLink, isLinked, listen } from './announcements.ts';
+import { answerWhy, followChanges, followLink, isLinked, listen, tellFigures } from './announcements.ts';
 import { routes } from './api/api.ts';
 import { createNotifierClient } from './api/calls/notifier-client.ts';
 import type { Ports } from './api/calls/ports.ts';
@@ -73,6 +73,13 @@ import {
 import { createChartFiles } from './chart-files/chart-files.ts';
 import { fileProcesses } from './chart-files/file-process.ts';
 import type { Config } from './config.ts';
+import {
+  DoorsFigures,
+  type FiguresAsked,
+  RefusalTallies,
+  SalesWindows,
+  WebhookLags,
+} from './control-room/control-room.ts';
 import { Feeds, type FeedsPorts } from './feeds/feeds.ts';
 import { createLatestLog } from './feeds/latest-log.ts';
 import { createRouter, type HttpCounters, newHttpCounters, serveHttp } from './http/http.ts';
@@ -111,7 +118,7 @@ export async function startFrontDoor(config: Config, log: Logger, metrics: Regis
   const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
   const bodyThread = startBodyThread(log);
   const ports = await wire(config, log, nats, app, compiler, bodyThread);
-  const accessLog = new AccessLog(log, ports.clock, config.accessLog);
+  const accessLog = new AccessLog(log, ports.clock, config.accessLog, ports.controlRoom.refusals);
   const counters = newHttpCounters(systemClock, accessLog);
   followChanges(nats, ports, log);
   answerWhy(nats, accessLog, log);
@@ -188,11 +195,12 @@ async function wire(
   const principals = createPrincipals(catalog, clock, config.rootTokens, budgets?.lookups ?? null, linked);
   const feedsParts = { nats, app, clock, catalog, plans, shards, principals, events, placement, onFault };
   const feeds = openFeeds(feedsParts, config.watchedEventsMax);
+  const notifier = createNotifierClient(nats, log, clock);
   const readiness = watchReadiness({ clock, log, catalog, linked }, nats, onFault);
   return {
     clock,
     catalog,
-    notifier: createNotifierClient(nats, log, clock),
+    notifier,
     shards,
     principals,
     events,
@@ -203,6 +211,7 @@ async function wire(
     chartRefreshes: createPartyLimiter(chartRefreshesAtOnce),
     reportFiles: createLargeLimiter(clock, reportFilesAtOnce, 1, reportFileDeadlineMs),
     feeds,
+    controlRoom: openControlRoom({ nats, clock, catalog, events, budgets, notifier, onFault }),
     unitLists: createUnitLists(),
     budgets,
     largeBodies: createLargeBodies(clock, bodyThread),
@@ -293,6 +302,34 @@ function openFeeds(parts: FeedsParts, watchedEventsMax: number): Feeds {
     listenToShares: (eventKey, onShare) => listen(nats, subjects.presence(eventKey), onShare, onFault),
   };
   return new Feeds(ports, watchedEventsMax);
+}
+
+type ControlRoomParts = Pick<Ports, 'clock' | 'catalog' | 'events' | 'budgets' | 'notifier'> & {
+  nats: NatsConnection;
+  onFault(error: unknown): void;
+};
+
+function openControlRoom(parts: ControlRoomParts): Ports['controlRoom'] {
+  const { nats, clock, catalog, events, budgets, notifier, onFault } = parts;
+  const door = newId('fdr');
+  const refusals = new RefusalTallies(clock, (eventKey) => events.peek(eventKey)?.event.organisationId ?? null);
+  const own = ({ eventKey, organisationId }: FiguresAsked) => ({
+    door,
+    since: refusals.since,
+    refusals: refusals.of(eventKey),
+    budgets: budgets?.uses.of(organisationId) ?? [],
+  });
+  const ask = tellFigures(nats, own, (told) => doors.hear(told, door), onFault);
+  const doors = new DoorsFigures({ clock, own, ask });
+  const webhooks = new WebhookLags({
+    clock,
+    catalog,
+    async backlogs(subIds) {
+      const found = await notifier('backlogs', { subIds }, clock.elapsed() + requestDeadlineMs);
+      return found.ok ? found.value.backlogs : null;
+    },
+  });
+  return { refusals, sales: new SalesWindows(catalog, clock), doors, webhooks };
 }
 
 function openTickets(

@@ -368,6 +368,15 @@ export const versionWaitMs = 500;
 export const controlRoomPagesMax = 20;
 /** Pages of the log, of 200 entries, that one call for the entries of a label reads. */
 export const logPagesOfLabelMax = 10;
+/** Events whose control rooms a front door follows. */
+export const wallEventsMax = 256;
+/** Pages of the log in one reading of a control room's last hour. */
+export const wallLogPagesMax = 10;
+/** Labels of sold places in one answer to a control room. */
+export const soldLabelsMax = 5_000;
+/** Events whose refusals a front door counts, and the reasons of one event. */
+export const refusalTalliesMax = 2_000;
+export const refusalReasonsMax = 64;
 /** Entries in one message to consoles, and labels in each entry. */
 export const activityEntriesMax = 50;
 export const activityLabelsMax = 200;

@@ -25,6 +25,7 @@ const rightsOfRole: Record<Role, readonly Right[]> = {
   member: ['see'],
 };
 
-export function roleHas(role: Role, right: Right): boolean {
-  return rightsOfRole[role].includes(right);
+/** A session without a role has a list of rights instead. */
+export function roleHas(role: Role | readonly Right[], right: Right): boolean {
+  return (typeof role === 'string' ? rightsOfRole[role] : role).includes(right);
 }

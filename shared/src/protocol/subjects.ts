@@ -41,6 +41,8 @@ export const subjects = {
   redeemedTickets: 'tickets.redeemed',
   /** Operator → every front door: why was this request refused (refused-requests.ts)? */
   refusals: 'refusals.find',
+  /** Front door → front doors: what each has counted for the control room of an event. */
+  doorFigures: 'door-figures',
   /** The journal of one event. */
   journal: (partition: number, eventKey: string) => `journal.${partition}.${eventKey}`,
   /** Epoch records of a partition, which say which owner may append (I3). */

@@ -149,6 +149,8 @@ const granted: Record<string, Capability[]> = {
   'PATCH /v1/events/{key}': ['event:block'],
   'POST /v1/events/{key}/subscribe-tickets': ['event:view'],
   'GET /v1/events/{key}/control-room': ['event:view'],
+  'GET /v1/events/{key}/control-room/live': ['event:view'],
+  'GET /v1/events/{key}/manage-session': [...capabilities],
   'GET /v1/events/{key}/assets/{assetId}': ['event:view'],
   'POST /v1/events/{key}/category-assignments': ['event:categories:manage'],
   'POST /v1/events/{key}/table-booking': ['event:tables:manage'],

@@ -8,6 +8,7 @@ export type TabEntry = { title: PlainKey; needs: Right; load(): Promise<OpenTab>
 /** In the order of the page. The key is the part of the address behind the event's key. */
 export const tabs: Readonly<Record<string, TabEntry>> = {
   map: { title: 'map.title', needs: 'see', load: async () => (await import('../map/map-tab.ts')).openMapTab },
+  wall: { title: 'wall.title', needs: 'see', load: async () => (await import('../wall/wall-tab.ts')).openWallTab },
   counter: {
     title: 'counter.title',
     needs: 'sell',

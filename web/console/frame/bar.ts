@@ -3,6 +3,7 @@ import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf, beside, type Mode, modes, type ViewAddress } from '../address.ts';
 import type { PlainKey } from '../messages/words.ts';
+import type { SignedIn } from '../session/session.ts';
 import type { Ports } from '../view.ts';
 import { type ViewEntry, views } from '../views.ts';
 
@@ -27,11 +28,11 @@ function topOf({ path }: ViewAddress): string {
 }
 
 export class Bar {
-  readonly #ports: Ports;
+  readonly #ports: Omit<Ports, 'who'> & { who: SignedIn };
   readonly #signOut: () => void;
   #workspaces: readonly Workspace[] = [];
 
-  constructor(ports: Ports, signOut: () => void) {
+  constructor(ports: Omit<Ports, 'who'> & { who: SignedIn }, signOut: () => void) {
     this.#ports = ports;
     this.#signOut = signOut;
     void this.#read();

@@ -22,8 +22,9 @@ class Account implements Page {
   draw(): TemplateResult {
     const { words, who } = this.#ports;
     const { text } = words;
+    const { role } = who.user;
     return html`<section aria-labelledby="me"><h2 id="me">${who.user.email}</h2>
-        <p>${text('house.account.role', { role: text(`role.${who.user.role}`), organisation: who.organisation.name })}</p>
+        <p>${text('house.account.role', { role: typeof role === 'string' ? text(`role.${role}`) : '', organisation: who.organisation.name })}</p>
         <p><button @click=${() => this.#changePassword()}>${text('house.password.change')}</button></p></section>
       ${this.#sessions.draw()}`;
   }

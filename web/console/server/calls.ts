@@ -1,5 +1,5 @@
 /**
- * The console's calls to its own server, with the session's cookie.
+ * The console's calls to its server, with the session's cookie, or with the token of a manage session (elements/).
  *
  * States of a call: sent → answered, refused or silent. A refusal of the session (401) ends it: `onSignedOut` hears of
  * it, the call waits for the next sign-in, and is sent once more. So nothing that a person typed is lost. A call
@@ -17,6 +17,8 @@ export type Sent = { body?: unknown; key?: string; signal?: AbortSignal };
 export type Server = {
   /** The server's time, in epoch milliseconds, as its answers tell it. */
   now(): number;
+  /** The origin of the server, for its pictures and sockets. */
+  origin: string;
   get<T>(path: string, signal?: AbortSignal): Promise<Result<T>>;
   /** As `get`; null where the answer still has the ETag `known`. */
   news<T>(path: string, known: string | null, signal?: AbortSignal): Promise<Result<T | null>>;
@@ -28,6 +30,8 @@ export type Server = {
 export type SessionEnds = {
   /** The token that every write echoes; '' before the first sign-in. */
   csrfToken(): string;
+  /** The token of the Authorization header; null for a session with a cookie. */
+  bearer(): string | null;
   /** Resolves when the same user has signed in again; false when the view is left instead. */
   onSignedOut(): Promise<boolean>;
 };
@@ -37,15 +41,25 @@ const UPLOAD_MS_MAX = 300_000;
 
 type Asked = { method: string; body?: string | Blob; type?: string; key?: string; known?: string | null };
 
-/** `mode` is that of the present address. */
-export function createServer(clock: Clock, session: SessionEnds, mode: () => Mode): Server {
+/** `mode` is that of the present address; null leaves it to the credential. `base` is the address of the server, '' for the page's own. */
+export function createServer(clock: Clock, session: SessionEnds, mode: () => Mode | null, base = ''): Server {
   async function call<T>(path: string, asked: Asked, msMax: number, left?: AbortSignal): Promise<Result<T>> {
     const { method, body, type = 'application/json', key, known = null } = asked;
     const once = (): Promise<Result<T>> => {
       const late = AbortSignal.timeout(msMax);
       const signal = left ? AbortSignal.any([left, late]) : late;
-      const sent = { body, type, key, known, csrf: session.csrfToken(), mode: mode(), clock, signal };
-      return ask<T>('/v1', path, method, sent);
+      const sent = {
+        body,
+        type,
+        key,
+        known,
+        token: session.bearer(),
+        csrf: session.csrfToken(),
+        mode: mode() ?? undefined,
+        clock,
+        signal,
+      };
+      return ask<T>(`${base}/v1`, path, method, sent);
     };
     const answer = await once();
     if (answer.ok || answer.status !== 401) return answer;
@@ -54,6 +68,7 @@ export function createServer(clock: Clock, session: SessionEnds, mode: () => Mod
 
   return {
     now: clock.now,
+    origin: base === '' ? location.origin : base,
     get: (path, signal) => call(path, { method: 'GET' }, ANSWER_MS_MAX, signal),
     news: (path, known, signal) => call(path, { method: 'GET', known }, ANSWER_MS_MAX, signal),
     send(method, path, { body, key, signal } = {}) {

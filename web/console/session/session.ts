@@ -6,6 +6,7 @@
  * the person tries again; a wrong password → the same; the lock → the same, with its time.
  */
 import type { Role } from '@parterre/shared/protocol/catalog/scope';
+import type { Right } from '@parterre/shared/protocol/rights';
 import type { Result } from '../../src/sale/calls.ts';
 import { ask } from '../../src/sale/calls.ts';
 import type { Clock } from '../../src/sale/clock.ts';
@@ -15,6 +16,11 @@ export type SignedIn = {
   organisation: { id: string; name: string; currency: string; credits: number };
   csrfToken: string;
   expiresAt: number;
+};
+
+/** Somebody who works with a view: a user with a role, or a session of a host's page with its rights. */
+export type Doer = Omit<SignedIn, 'user'> & {
+  user: Omit<SignedIn['user'], 'role'> & { role: Role | readonly Right[] };
 };
 
 type State = { kind: 'asking' } | { kind: 'out' } | { kind: 'in'; who: SignedIn } | { kind: 'ended'; who: SignedIn };
@@ -41,6 +47,10 @@ export class Session {
 
   csrfToken(): string {
     return this.#state.kind === 'in' ? this.#state.who.csrfToken : '';
+  }
+
+  bearer(): null {
+    return null;
   }
 
   /** Asks who is signed in already. */

@@ -16,6 +16,7 @@ import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
 import type { Asker, Request, Row } from '../admission/admission.ts';
+import type { RefusalTallies } from '../control-room/control-room.ts';
 import { RecentRefusals } from './recent-refusals.ts';
 
 /** A request as the access log sees it. */
@@ -51,16 +52,24 @@ export class AccessLog {
   readonly #clock: Clock;
   readonly #settings: AccessLogSettings;
   readonly #recent: RecentRefusals;
+  readonly #tallies: Pick<RefusalTallies, 'note'> | null;
   /** The lines of this window by code, and the refusals without a line. */
   readonly #lines = new Map<string, number>();
   readonly #dropped = new Map<string, number>();
   #windowUntil = 0;
   #untilSample: number;
 
-  constructor(log: Logger, clock: Clock, settings: AccessLogSettings) {
+  /** `tallies` counts the refusals of each event for its control room. */
+  constructor(
+    log: Logger,
+    clock: Clock,
+    settings: AccessLogSettings,
+    tallies: Pick<RefusalTallies, 'note'> | null = null,
+  ) {
     this.#log = log;
     this.#clock = clock;
     this.#settings = settings;
+    this.#tallies = tallies;
     this.#recent = new RecentRefusals(clock.now());
     this.#untilSample = settings.sampleEvery;
   }
@@ -92,6 +101,7 @@ export class AccessLog {
   #refused(request: AccessedRequest, { status, refusal }: AnswerGiven, callerLeft: boolean): void {
     const refused = this.#refusedRequest(request, status, refusal, callerLeft);
     this.#recent.add(refused);
+    this.#tallies?.note(refused);
     // Somebody who guesses passwords must not hide behind the refusals of others.
     const kind = request.route?.credential === 'none' ? `${refused.code} without a credential` : refused.code;
     if (!this.#takesLine(kind)) return;

@@ -39,6 +39,7 @@ import type { EventAddress } from '@parterre/shared/runtime/placement';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import type { LookupGate } from '../caches/caches.ts';
 import type { ShardClient } from '../shards/shard-client.ts';
+import { BudgetUses } from './budget-uses.ts';
 import { type Budget, type BudgetLimits, budgetAddress, credentialBudgets, limitedBudget } from './rules/budget.ts';
 import { countedAddress } from './rules/client-address.ts';
 
@@ -68,6 +69,8 @@ export type Budgets = {
   limits: BudgetLimits;
   /** The requests that budgets have refused here, for the metrics. */
   refused: RefusedRequests;
+  /** The budgets near their bound, for control rooms. */
+  uses: BudgetUses;
 };
 
 const ownerPatienceMs = 300;
@@ -176,6 +179,7 @@ export function createBudgets(
     },
     limits,
     refused,
+    uses: new BudgetUses(clock),
   };
 }
 

@@ -52,6 +52,7 @@ export function overBudget(
   const spending = budgets.spend(limited, countedAs, principal?.organisationId ?? '', request.deadlineAt, weight);
   const refusalOf = (spent: Outcome<Spent>): Refused => {
     if (!spent.ok) return spent;
+    budgets.uses.note(limited, countedAs, principal, spent.value);
     if (spent.value.allowed) return null;
     if (principal) budgets.refused.noteCaller(limited, key?.keyId ?? '', principal.organisationId);
     return tooManyAnswer(limited, spent.value, request.requestId);

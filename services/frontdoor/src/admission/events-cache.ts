@@ -18,6 +18,8 @@ export type KnownEvent = { event: EventRecord; config: EventConfig; organisation
 export type EventsCache = {
   /** The event of any organisation; refused with `not_found` if there is none. */
   get(eventKey: string): Outcome<KnownEvent> | Promise<Outcome<KnownEvent>>;
+  /** The event if it is known here; null without a question to anybody. */
+  peek(eventKey: string): KnownEvent | null;
   drop(eventKey: string): void;
   clear(): void;
 };
@@ -35,6 +37,7 @@ export function createEventsCache(catalog: CatalogClient, clock: Clock): EventsC
   );
   return {
     get: (eventKey) => (KEY_FORM.test(eventKey) ? cache.get(eventKey) : unknownEvent),
+    peek: cache.peek,
     drop: cache.drop,
     clear: cache.clear,
   };

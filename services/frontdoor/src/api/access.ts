@@ -410,6 +410,45 @@ async function listManageSessions(call: Call<'console', unknown, KnownEvent, z.o
   return done({ sessions: sessions.map((session) => ({ id: session.sessionId, ...session })), ...more });
 }
 
+const getManageSessionAnswer = z.object({
+  session: z
+    .object({
+      id: sessionId,
+      eventKey: text,
+      workspaceId: idOf('ws'),
+      mode,
+      capabilities: z.array(z.enum(capabilities)),
+      allowedOrigin: text,
+      expiresAt: epochMs,
+    })
+    .nullable()
+    .describe('Null for a key or a user, whose rights follow from kind and role.'),
+});
+
+const getManageSession = eventRoute(
+  'GET /v1/events/{key}/manage-session',
+  {
+    budget: budgets.serverCalls,
+    answer: getManageSessionAnswer,
+    capability: capabilities,
+    description: {
+      operationId: 'getManageSession',
+      tag: 'Access',
+      summary: 'The rights of the manage session that asks',
+      description: "The capabilities and the end of the session whose token is sent, for the console's elements.",
+      examples: [{ summary: 'With a key' }],
+    },
+  },
+  ({ principal }) => {
+    if (principal.kind !== 'manage') return done({ session: null });
+    const { sessionId: id, eventKey, workspaceId, mode, origin, expiresAt } = principal;
+    const granted = [...principal.capabilities];
+    return done({
+      session: { id, eventKey, workspaceId, mode, capabilities: granted, allowedOrigin: origin, expiresAt },
+    });
+  },
+);
+
 const revokeManageSessionAnswer = z.object({ ok });
 
 const revokeManageSession = eventRoute(
@@ -1007,6 +1046,7 @@ export const accessRoutes = [
   revokeBuyerSession,
   mintManageSessionRoute,
   listManageSessionsRoute,
+  getManageSession,
   revokeManageSession,
   mintDesignerSessionRoute,
   listDesignerSessionsRoute,

@@ -13,6 +13,7 @@ import { chartFilesRoutes } from './chart-files.ts';
 import { chartUpdatesRoutes } from './chart-updates.ts';
 import { chartsRoutes, exampleHall, templatesRoutes } from './charts.ts';
 import { consoleRoutes } from './console.ts';
+import { controlRoomRoutes } from './control-room.ts';
 import { dashboardRoutes, workspacesRoutes } from './dashboard.ts';
 import { draftsRoutes } from './drafts.ts';
 import { eventBatchesRoutes } from './event-batches.ts';
@@ -72,6 +73,7 @@ export const routes: readonly Route[] = [
   ...historyRoutes,
   ...accessRoutes,
   ...consoleRoutes,
+  ...controlRoomRoutes,
   ...buyersRoutes,
   ...groupsRoutes,
   ...groupSessionRoutes,

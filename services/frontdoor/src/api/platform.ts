@@ -310,12 +310,15 @@ const getConsoleFile = openRoute(
       operationId: 'getConsoleFile',
       tag: 'Dashboard',
       summary: 'The files of the console',
-      description: 'Scripts whose names change with their content may be kept for ever.',
+      description:
+        '`parterre-console.js` defines `<parterre-control-room>` and `<parterre-event-manager>`, for pages of a platform ' +
+        'with manage sessions. Scripts whose names change with their content may be kept for ever.',
       mediaTypes: ['text/javascript', 'text/html'],
       headers,
       refusals: ['not_found'],
       examples: [
         { summary: 'The script', path: { file: 'console.js' } },
+        { summary: 'The elements', path: { file: 'parterre-console.js' } },
         { summary: 'An unknown file', path: { file: 'secret.js' }, answers: 'not_found' },
       ],
     },

@@ -92,6 +92,8 @@ export class Replica {
   status: EventStatus = 'active';
   salesPaused = false;
   activeHolds = 0;
+  /** How long the last change took from its commit to here; 0 before the first. */
+  lagMs = 0;
   /** The event is halted: this is its last known state. */
   isStale = false;
   readonly picture = new Picture();
@@ -301,6 +303,7 @@ export class Replica {
     this.version = change.to;
     this.sight++;
     this.updatedAt = change.at;
+    this.lagMs = Math.max(0, this.ports.clock.now() - change.at);
     this.status = change.eventStatus ?? this.status;
     this.salesPaused = change.salesPaused ?? this.salesPaused;
     this.activeHolds = change.activeHolds ?? this.activeHolds;

@@ -242,6 +242,7 @@ export class MapPane {
       live: this.live,
       selection: this.#selection,
       isRefused: (label: string): boolean => this.#refused.has(label),
+      origin: this.#address.ports.server.origin,
     };
     const usual = createHallPainter(painted, hall, this.#address.ports.words);
     this.#map.show(hall, this.#repaint?.(usual, hall) ?? usual);

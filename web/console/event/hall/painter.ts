@@ -16,9 +16,15 @@ const glyphs: Record<Exclude<TrueStatus, 'free'>, GlyphName> = {
   not_for_sale: 'closed',
 };
 
-type Painted = { live: LiveHall; selection: HallSelection; isRefused(label: string): boolean };
+type Painted = {
+  live: LiveHall;
+  selection: HallSelection;
+  isRefused(label: string): boolean;
+  /** Of the server, for its pictures. */
+  origin: string;
+};
 
-export function createHallPainter({ live, selection, isRefused }: Painted, hall: Hall, words: Words): Painter {
+export function createHallPainter({ live, selection, isRefused, origin }: Painted, hall: Hall, words: Words): Painter {
   const look = createLooks();
 
   function cardOf(counts: Int32Array, count: number, isOurs: boolean): Card {
@@ -47,6 +53,6 @@ export function createHallPainter({ live, selection, isRefused }: Painted, hall:
     areaCardOf: (area) => cardOf(live.statuses!.inArea[area]!, hall.areas[area]!.capacity, selection.hasArea(area)),
     coloursOn: ({ ground, floor, surface, contrastMin }) =>
       categoryColours(hall.categories, false, { grounds: [ground, floor, surface], contrastMin }),
-    addressOf: (picture) => new URL(picture, location.origin).href,
+    addressOf: (picture) => new URL(picture, origin).href,
   };
 }

@@ -30,6 +30,7 @@ import type {
   SeasonsCache,
 } from '../../caches/caches.ts';
 import type { ChartFiles } from '../../chart-files/chart-files.ts';
+import type { DoorsFigures, RefusalTallies, SalesWindows, WebhookLags } from '../../control-room/control-room.ts';
 import type { DeploymentStatus } from '../../deployment-status.ts';
 import type { Feeds } from '../../feeds/feeds.ts';
 import type { Oidc } from '../../oidc/oidc.ts';
@@ -76,6 +77,7 @@ export type Ports = {
   /** Bounds the reports with one line for each unit (`reportFilesAtOnce`, one of an organisation). */
   reportFiles: LargeLimiter;
   feeds: Feeds;
+  controlRoom: { refusals: RefusalTallies; sales: SalesWindows; doors: DoorsFigures; webhooks: WebhookLags };
   unitLists: UnitLists;
   tickets: Tickets;
   /** Null without an issuer in the settings. */
