@@ -1,7 +1,7 @@
 /**
- * What runs, for the operator's page: a roll call of all members, and the shards' accounts of their partitions. The front
- * door only asks. It may not read streams (deploy/nats-users.conf), so copies and queues are not told here: `npx parterre
- * status` tells them.
+ * What runs, for the operator's page: a roll call of all members, and the shards' accounts of their partitions. The
+ * front door only asks. It may not read streams (deploy/nats-users.conf), so copies and queues are not told here: `npx
+ * parterre status` tells them.
  *
  * Failure at each await: a member that does not answer within `listenMs` is missing. A shard that beats and does not
  * answer leaves its partitions `silent`. A NATS whose users are older than this file denies the question, and nobody is

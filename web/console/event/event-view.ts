@@ -2,7 +2,8 @@
  * One event: its name, time and state, and the tabs that the user may open.
  *
  * States: reading → open or failed (deleted, of the other mode, or no answer: the person tries again). A tab's code is
- * loaded when its address is opened: loading → shown or failed. A tab that is left before its code has come is not made.
+ * loaded when its address is opened: loading → shown or failed. A tab that is left before its code has come is not
+ * made.
  */
 import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';

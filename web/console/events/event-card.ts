@@ -1,4 +1,6 @@
-/** One event beside the list: its facts, and its moves, each with what it does. A move is asked for before it is made. */
+/**
+ * One event beside the list: its facts, and its moves, each with what it does. A move is asked for before it is made.
+ */
 import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf, beside, type ViewAddress } from '../address.ts';

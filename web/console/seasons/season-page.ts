@@ -1,6 +1,6 @@
 /**
- * One season: its state and moves, its plans, what each night has left, subscribers and offers, amendments, and its sales
- * in numbers.
+ * One season: its state and moves, its plans, what each night has left, subscribers and offers, amendments, and its
+ * sales in numbers.
  *
  * States: reading → shown or failed. A reading after a change that fails leaves the last state.
  */

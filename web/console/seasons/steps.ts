@@ -1,6 +1,6 @@
 /**
- * Moves of a season or group: each is told before it is done, names the revision that the page has read, and is followed
- * to its end.
+ * Moves of a season or group: each is told before it is done, names the revision that the page has read, and is
+ * followed to its end.
  *
  * States of a step: asked → taken → (polled while it goes on) → ended, with a code where it failed. A page that is left
  * follows no more; the server goes on by itself. Two people at once: the second names an old revision, and is refused.

@@ -137,8 +137,8 @@ export type AccountOperations = {
   /** The sessions of the user get the role too. Refused with `conflict` where no owner would be left. */
   'users.change-role': [{ organisationId: string; userId: string; role: Role }, { user: User }];
   /**
-   * `endsMinted` also ends what the user has given to others. `keepsOwner`: refused with `conflict` where no owner would
-   * be left.
+   * `endsMinted` also ends what the user has given to others. `keepsOwner`: refused with `conflict` where no owner
+   * would be left.
    */
   'users.delete': [{ organisationId: string; userId: string; endsMinted: boolean; keepsOwner?: true }, EndOfMinter];
 
