@@ -106,6 +106,25 @@ describeInBrowser('events in the console', { timeout: 90_000 }, (office) => {
     await page.close();
   });
 
+  test('loses nothing that is typed when the session ends, and says that an event was deleted under the page', async () => {
+    const page = await house.page('manager', `#/test/all/new-event?chart=${chartId}`);
+    await page.getByLabel('Name', { exact: true }).fill('After the break');
+    await page.getByLabel('Venue').fill('Courtyard');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Create the test event' }).click();
+    await page.getByText('Your session has ended.').waitFor();
+    await house.signIn(page);
+    await page.getByRole('log').getByText('The test event “After the break” is made.').waitFor();
+    const key = new URL(page.url()).hash.split('/')[4]!;
+    expect((await house.call('GET', `/events/${key}`)).meta.venue).toBe('Courtyard');
+    await page.goto(`${office.parterre.url}/console#/test/all/events?event=${key}`);
+    await page.getByRole('heading', { name: 'After the break' }).waitFor();
+    await house.call('DELETE', `/events/${key}`);
+    await page.getByRole('alert').filter({ hasText: 'Somebody may have deleted it.' }).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.close();
+  });
+
   test('marks the test mode, names the credits of a live event, and crosses no mode', async () => {
     const key = await make('Rehearsal');
     const page = await house.page('owner', '#/live/all/events');
