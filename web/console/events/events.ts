@@ -105,7 +105,7 @@ class Events implements View {
     const { shown, inArchive } = this.#found(filters);
     const chosen = this.#list.events.find(({ key }) => key === this.#place.query.event);
     return html`<header class="list-head"><h1>${text('events.title')}</h1><span class="space"></span>${this.#make()}</header>
-      ${this.#list.events.length > 0 ? this.#filters(filters) : nothing}
+      ${this.#list.events.length > 0 || Object.keys(queryOf(filters)).length > 0 ? this.#filters(filters) : nothing}
       <div role="status" class="list-told">${this.#told(shown.length, inArchive)}</div>
       ${this.#list.state === 'failed' ? this.#again() : nothing}
       ${!chosen && this.#isGone ? html`<p role="alert">${text('events.card.gone')}</p>` : nothing}
