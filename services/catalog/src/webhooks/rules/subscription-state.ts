@@ -38,8 +38,8 @@ export function signingOf({ sub, secrets }: BookedSub): SigningSub {
 
 /**
  * A key manages subscriptions of its own mode, and of its environment and workspace where it has them. A dashboard
- * manages all, and alone manages subscriptions of both modes. A dashboard that names its mode manages those of this mode
- * and of both.
+ * manages all, and alone manages subscriptions of both modes. A dashboard that names its mode manages those of this
+ * mode and of both.
  */
 export function subscriptionInScope(sub: KeptSub, { mode, environment, workspaceId, role }: Scope): boolean {
   return (
