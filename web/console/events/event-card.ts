@@ -14,6 +14,7 @@ type Moved = { meta?: ListedEvent };
 export class EventCard {
   readonly #ports: Ports;
   readonly #list: EventList;
+  #close = (): void => {};
 
   constructor(ports: Ports, list: EventList) {
     this.#ports = ports;
@@ -21,6 +22,7 @@ export class EventCard {
   }
 
   draw(place: ViewAddress, event: ListedEvent, close: () => void): TemplateResult {
+    this.#close = close;
     const { who, words } = this.#ports;
     const { date, number, text } = words;
     const { name, key, startsAt, timezone, venue, seatTotal } = event;
@@ -86,7 +88,10 @@ export class EventCard {
   #moved({ key, name }: ListedEvent, move: Move, meta: ListedEvent | undefined): void {
     const { server, tell, words } = this.#ports;
     if (meta) this.#list.put(meta);
-    else this.#list.drop(key);
+    else {
+      this.#list.drop(key);
+      this.#close();
+    }
     const undo = undoOf[move];
     tell({
       text: words.text(`events.moved.${move}`, { name }),
