@@ -55,7 +55,8 @@ class EventView implements View {
     if (!isSame) return false;
     this.#place = place;
     this.#pane?.moved();
-    if (this.#tabName() !== this.#name) void this.#openTab();
+    // Before the event is read, no tab is open: the reading opens the tab of the address.
+    if (this.#meta && this.#tabName() !== this.#name) void this.#openTab();
     else this.#tab?.moved?.();
     this.#ports.changed();
     return true;
