@@ -1,8 +1,8 @@
 /**
  * The subscribers of a season's plan with their seats, and the offers that ask them to renew, each with its deadline.
  *
- * States of either list: reading → shown or failed. Offers reserve seats in every night, or none is made. A renewal that
- * is under way is read again until it has ended.
+ * States of either list: reading → shown or failed. Offers reserve seats in every night, or none is made. A renewal
+ * that is under way is read again until it has ended.
  */
 import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
