@@ -18,7 +18,7 @@ const usual = {
 
 const channels: Record<string, string> = { 'A-2': 'club', 'A-3': 'club', __sl_ga__floor__2: 'club' };
 const painted: Painted = {
-  channels: [{ id: 'club', color: '#d55e00' }] as Painted['channels'],
+  channels: [{ id: 'club', color: '#d55e00' }] as unknown as Painted['channels'],
   numbers: new Map([['club', 1]]),
   letters: new Map([['club', 'C']]),
   open: 'club',
