@@ -66,6 +66,7 @@ export class Graph {
     return {
       width,
       height: HEIGHT * letters,
+      padding: [null, 3 * letters, null, null],
       legend: { show: false },
       cursor: { show: false },
       scales: { y: { range: (_, __, most) => [0, Math.max(4, most * 1.1)] } },
