@@ -195,12 +195,11 @@ async function wire(
   const principals = createPrincipals(catalog, clock, config.rootTokens, budgets?.lookups ?? null, linked);
   const feedsParts = { nats, app, clock, catalog, plans, shards, principals, events, placement, onFault };
   const feeds = openFeeds(feedsParts, config.watchedEventsMax);
-  const notifier = createNotifierClient(nats, log, clock);
   const readiness = watchReadiness({ clock, log, catalog, linked }, nats, onFault);
   return {
     clock,
     catalog,
-    notifier,
+    notifier: createNotifierClient(nats, log, clock),
     shards,
     principals,
     events,
@@ -211,7 +210,7 @@ async function wire(
     chartRefreshes: createPartyLimiter(chartRefreshesAtOnce),
     reportFiles: createLargeLimiter(clock, reportFilesAtOnce, 1, reportFileDeadlineMs),
     feeds,
-    controlRoom: openControlRoom({ nats, clock, catalog, events, budgets, notifier, onFault }),
+    controlRoom: openControlRoom({ nats, log, clock, catalog, events, budgets, onFault }),
     unitLists: createUnitLists(),
     budgets,
     largeBodies: createLargeBodies(clock, bodyThread),
@@ -304,13 +303,15 @@ function openFeeds(parts: FeedsParts, watchedEventsMax: number): Feeds {
   return new Feeds(ports, watchedEventsMax);
 }
 
-type ControlRoomParts = Pick<Ports, 'clock' | 'catalog' | 'events' | 'budgets' | 'notifier'> & {
+type ControlRoomParts = Pick<Ports, 'clock' | 'catalog' | 'events' | 'budgets'> & {
   nats: NatsConnection;
+  log: Logger;
   onFault(error: unknown): void;
 };
 
 function openControlRoom(parts: ControlRoomParts): Ports['controlRoom'] {
-  const { nats, clock, catalog, events, budgets, notifier, onFault } = parts;
+  const { nats, log, clock, catalog, events, budgets, onFault } = parts;
+  const notifier = createNotifierClient(nats, log, clock);
   const door = newId('fdr');
   const refusals = new RefusalTallies(clock, (eventKey) => events.peek(eventKey)?.event.organisationId ?? null);
   const own = ({ eventKey, organisationId }: FiguresAsked) => ({
