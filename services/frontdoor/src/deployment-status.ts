@@ -93,7 +93,9 @@ function partitionOf(
       epoch = claimed;
     }
   }
-  const status = answers.find((answer) => answer?.id === owner)?.partitions.find((each) => each.partition === partition);
+  const status = answers
+    .find((answer) => answer?.id === owner)
+    ?.partitions.find((each) => each.partition === partition);
   if (status) return { ...status, owner };
   const state = owner === null ? 'unowned' : 'silent';
   return { partition, owner, epoch, state, haltedBy: null, haltedEvents: 0, events: [] };

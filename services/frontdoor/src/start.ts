@@ -73,13 +73,13 @@ import {
 import { createChartFiles } from './chart-files/chart-files.ts';
 import { fileProcesses } from './chart-files/file-process.ts';
 import type { Config } from './config.ts';
+import { lookAtDeployment } from './deployment-status.ts';
 import { Feeds, type FeedsPorts } from './feeds/feeds.ts';
 import { createLatestLog } from './feeds/latest-log.ts';
 import { createRouter, type HttpCounters, newHttpCounters, serveHttp } from './http/http.ts';
 import { measure } from './metrics.ts';
 import { createOidc } from './oidc/oidc.ts';
 import { createUnitLists } from './pictures/pictures.ts';
-import { lookAtDeployment } from './deployment-status.ts';
 import { Readiness, type ReadinessPorts } from './readiness.ts';
 import { createCommandBus } from './shards/command-bus.ts';
 import { createShardClient } from './shards/shard-client.ts';
