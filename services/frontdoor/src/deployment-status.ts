@@ -1,11 +1,11 @@
 /**
- * What runs, for the operator's page: a roll call of all members, and the shards' accounts of their partitions. The front
- * door only asks. It may not read streams (deploy/nats-users.conf), so copies and queues are not told here: `npx parterre
- * status` tells them.
+ * What runs, for the operator's page: a roll call of all members, and the shards' accounts of their partitions. The
+ * front door only asks. It may not read streams (deploy/nats-users.conf), so copies and queues are not told here:
+ * `npx parterre status` tells them.
  *
- * Failure at each await: a member that does not answer within `listenMs` is missing. A shard that beats and does not
- * answer leaves its partitions `silent`. A NATS whose users are older than this file denies the question, and nobody is
- * heard.
+ * Failure at each await: a member that does not answer within `listenMs` is missing. A shard that beats and does
+ * not answer leaves its partitions `silent`. A NATS whose users are older than this file denies the question, and
+ * nobody is heard.
  */
 import type { Beat } from '@parterre/shared/protocol/beat';
 import type { Member } from '@parterre/shared/protocol/member';
@@ -38,7 +38,7 @@ type HeardPartition = {
 /** Times are epoch milliseconds. */
 export type DeploymentStatus = { at: number; members: HeardMember[]; partitions: HeardPartition[] };
 
-type StatusPorts = { nats: NatsConnection; clock: Clock; partitions: number };
+export type StatusPorts = { nats: NatsConnection; clock: Clock; partitions: number };
 
 export async function lookAtDeployment({ nats, clock, partitions }: StatusPorts): Promise<DeploymentStatus> {
   const { members, beats } = await callRoll(nats, clock);

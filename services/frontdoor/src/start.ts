@@ -73,7 +73,7 @@ import {
 import { createChartFiles } from './chart-files/chart-files.ts';
 import { fileProcesses } from './chart-files/file-process.ts';
 import type { Config } from './config.ts';
-import { lookAtDeployment } from './deployment-status.ts';
+import { lookAtDeployment, type StatusPorts } from './deployment-status.ts';
 import { Feeds, type FeedsPorts } from './feeds/feeds.ts';
 import { createLatestLog } from './feeds/latest-log.ts';
 import { createRouter, type HttpCounters, newHttpCounters, serveHttp } from './http/http.ts';
@@ -218,12 +218,15 @@ async function wire(
     ...keysOf(secrets),
     tickets: openTickets(nats, clock, keysFor('tickets', secrets), onFault),
     oidc: config.oidc && createOidc({ settings: config.oidc, key: keysFor('sign-ins', secrets)[0], clock, log }),
-    readiness,
-    status: () => lookAtDeployment({ nats, clock, partitions: layout.partitions }),
+    ...healthPorts(readiness, { nats, clock, partitions: layout.partitions }),
     linked,
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   };
+}
+
+function healthPorts(readiness: Readiness, ports: StatusPorts): Pick<Ports, 'readiness' | 'status'> {
+  return { readiness, status: () => lookAtDeployment(ports) };
 }
 
 function watchReadiness(ports: ReadinessPorts, nats: NatsConnection, onFault: (error: unknown) => void): Readiness {

@@ -1,9 +1,9 @@
 /**
  * A list of the server, page by page.
  *
- * States: reading → shown (whole, or with more to read) or failed; "try again" reads on from where it failed. `reread`
- * begins anew and keeps the old items until the first page is there. A page that comes after a newer beginning, or after
- * the view was left, is dropped.
+ * States: reading → shown (whole, or with more to read) or failed; "try again" reads on from where it failed.
+ * `reread` begins anew and keeps the old items until the first page is there. A page that comes after a newer
+ * beginning, or after the view was left, is dropped.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Result } from '../../src/sale/calls.ts';

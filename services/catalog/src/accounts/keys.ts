@@ -60,7 +60,10 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
       return done({ keys: items, ...more });
     },
 
-    /** Front doors judge by the new budgets and origins within a second. Sessions that the key has opened keep the old ones. */
+    /**
+     * Front doors judge by the new budgets and origins within a second. Sessions that the key has opened keep the
+     * old ones.
+     */
     async 'keys.change'({ organisationId, keyId, budgets, origins }) {
       if (budgets === undefined && origins === undefined) return nothingToChange;
       const changed = await change(store, keys, keyId, keyUnknown, (key) => {
