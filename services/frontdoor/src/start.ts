@@ -218,15 +218,22 @@ async function wire(
     ...keysOf(secrets),
     tickets: openTickets(nats, clock, keysFor('tickets', secrets), onFault),
     oidc: config.oidc && createOidc({ settings: config.oidc, key: keysFor('sign-ins', secrets)[0], clock, log }),
-    ...healthPorts(readiness, { nats, clock, partitions: layout.partitions }),
+    ...healthPorts(readiness, nats, clock, layout.partitions, onFault),
     linked,
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   };
 }
 
-function healthPorts(readiness: Readiness, ports: StatusPorts): Pick<Ports, 'readiness' | 'status'> {
-  return { readiness, status: () => lookAtDeployment(ports) };
+function healthPorts(
+  readiness: Readiness,
+  nats: NatsConnection,
+  clock: Clock,
+  partitions: number,
+  onFault: (error: unknown) => void,
+): Pick<Ports, 'readiness' | 'status'> {
+  const hearMembers: StatusPorts['listen'] = (subject, hear) => listen(nats, subject, hear, onFault);
+  return { readiness, status: () => lookAtDeployment({ nats, clock, partitions, listen: hearMembers }) };
 }
 
 function watchReadiness(ports: ReadinessPorts, nats: NatsConnection, onFault: (error: unknown) => void): Readiness {
