@@ -80,7 +80,10 @@ export function createOrganisationOperations(ports: Ports): OperationTable<Organ
   };
 }
 
-const nothingToChange = refuse('nothing_to_update', 'The change names no field of the organisation.');
+const nothingToChange = refuse(
+  'nothing_to_update',
+  'The change names no field. Send at least one of: publicSale, suspended.',
+);
 
 /** `credits` is the balance. */
 export async function organisationOf(store: Store, found: Stored<OrganisationRecord>): Promise<Organisation> {
