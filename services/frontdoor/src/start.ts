@@ -80,13 +80,13 @@ import {
   SalesWindows,
   WebhookLags,
 } from './control-room/control-room.ts';
+import { lookAtDeployment, type StatusPorts } from './deployment-status.ts';
 import { Feeds, type FeedsPorts } from './feeds/feeds.ts';
 import { createLatestLog } from './feeds/latest-log.ts';
 import { createRouter, type HttpCounters, newHttpCounters, serveHttp } from './http/http.ts';
 import { measure } from './metrics.ts';
 import { createOidc } from './oidc/oidc.ts';
 import { createUnitLists } from './pictures/pictures.ts';
-import { lookAtDeployment } from './deployment-status.ts';
 import { Readiness, type ReadinessPorts } from './readiness.ts';
 import { createCommandBus } from './shards/command-bus.ts';
 import { createShardClient } from './shards/shard-client.ts';
@@ -226,12 +226,22 @@ async function wire(
     ...keysOf(secrets),
     tickets: openTickets(nats, clock, keysFor('tickets', secrets), onFault),
     oidc: config.oidc && createOidc({ settings: config.oidc, key: keysFor('sign-ins', secrets)[0], clock, log }),
-    readiness,
-    status: () => lookAtDeployment({ nats, clock, partitions: layout.partitions }),
+    ...healthPorts(readiness, nats, clock, layout.partitions, onFault),
     linked,
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   };
+}
+
+function healthPorts(
+  readiness: Readiness,
+  nats: NatsConnection,
+  clock: Clock,
+  partitions: number,
+  onFault: (error: unknown) => void,
+): Pick<Ports, 'readiness' | 'status'> {
+  const hearMembers: StatusPorts['listen'] = (subject, hear) => listen(nats, subject, hear, onFault);
+  return { readiness, status: () => lookAtDeployment({ nats, clock, partitions, listen: hearMembers }) };
 }
 
 function watchReadiness(ports: ReadinessPorts, nats: NatsConnection, onFault: (error: unknown) => void): Readiness {

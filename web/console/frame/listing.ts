@@ -10,17 +10,17 @@ import type { Result } from '../../src/sale/calls.ts';
 import type { PlainKey, Words } from '../messages/words.ts';
 
 export type PageOf<Item> = { items: readonly Item[]; next?: string | number | null | undefined };
-type Read<Item> = (cursor: string | undefined, signal: AbortSignal) => Promise<Result<PageOf<Item>>>;
+type ReadPage<Item> = (cursor: string | undefined, signal: AbortSignal) => Promise<Result<PageOf<Item>>>;
 
 export class Listing<Item> {
-  readonly #read: Read<Item>;
+  readonly #read: ReadPage<Item>;
   readonly #changed: () => void;
   #left = new AbortController();
   #items: readonly Item[] = [];
   #next: string | undefined = undefined;
   #state: 'reading' | 'shown' | 'failed' = 'reading';
 
-  constructor(read: Read<Item>, changed: () => void) {
+  constructor(read: ReadPage<Item>, changed: () => void) {
     this.#read = read;
     this.#changed = changed;
     void this.more();

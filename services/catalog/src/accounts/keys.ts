@@ -99,7 +99,10 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
   };
 }
 
-const nothingToChange = refuse('nothing_to_update', 'The change names neither budgets nor origins.');
+const nothingToChange = refuse(
+  'nothing_to_update',
+  'The change names no field. Send at least one of: budgets, origins.',
+);
 
 function keyUnknown() {
   return refuse('not_found', 'There is no such key. Check its id.');

@@ -143,8 +143,8 @@ export type AccountOperations = {
   'users.delete': [{ organisationId: string; userId: string; endsMinted: boolean; keepsOwner?: true }, EndOfMinter];
 
   /**
-   * A login. Refused with `unauthorized` or, after too many failed logins from its `network`, `login_locked`. Logins of
-   * one `address` (as budgets count it) wait for each other, and not before those of others.
+   * A login. Refused with `unauthorized` or, after too many failed logins from its `network`, `login_locked`.
+   * Logins of one `address` (as budgets count it) wait for each other, and not before those of others.
    */
   'sessions.create': [SignInFrom & { email: string; password: string }, OpenedDashboard];
   /** Notes the state of a sign-in. Refused with `sign_in_refused` when it was noted before. */
