@@ -44,7 +44,7 @@ export class BudgetUses {
       workspaceId: 'workspaceId' in principal ? principal.workspaceId : null,
       used: budget.limit - remaining,
       limit: budget.limit,
-      endsAt: this.#clock.now() + resetAfterMs,
+      endsAt: Math.ceil(this.#clock.now() + resetAfterMs),
     });
     if (this.#near.size > usesMax) this.#near.delete(this.#near.keys().next().value!);
   }

@@ -6,7 +6,7 @@ import { budgets } from '../../../../services/frontdoor/src/admission/rules/budg
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const key = { kind: 'secret', keyId: 'key_1', organisationId: 'org_1', workspaceId: null } as Exclude<Asker, true>;
-const spent = (remaining: number) => ({ allowed: true, remaining, resetAfterMs: 30_000 });
+const spent = (remaining: number) => ({ allowed: true, remaining, resetAfterMs: 29_999.4 });
 
 test('a budget is near from half on, for its own organisation, until its window ends', () => {
   const clock = new ManualClock();
