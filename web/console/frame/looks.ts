@@ -9,7 +9,8 @@ body { margin: 0; font: 15px/1.5 var(--font); color: var(--text); background: va
 .space { flex: 1; }
 button, input, select, textarea { font: inherit; color: inherit; }
 button { min-height: 36px; padding: 4px 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); cursor: pointer; }
-button.primary { border-color: transparent; background: var(--accent); color: var(--on-accent); font-weight: 600; }
+.tools a, a.button { display: inline-flex; align-items: center; min-height: 36px; padding: 4px 12px; border: 1px solid var(--line); border-radius: 8px; color: inherit; text-decoration: none; background: var(--surface); box-sizing: border-box; }
+:is(button, a.button).primary { border-color: transparent; background: var(--accent); color: var(--on-accent); font-weight: 600; }
 button[aria-pressed="true"] { border-color: var(--accent); color: var(--accent); }
 button:disabled { opacity: .5; cursor: default; }
 input, select, textarea { box-sizing: border-box; min-height: 36px; padding: 4px 8px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
@@ -71,7 +72,7 @@ aside label { display: grid; gap: 4px; }
 .field { display: grid; gap: 4px; }
 .field :is(input, select, textarea) { width: 100%; }
 .fault { color: var(--danger); }
-.question .check, .check { display: flex; align-items: flex-start; gap: 8px; }
+.check, .question .check { display: flex; align-items: flex-start; gap: 8px; }
 .check input { flex: none; width: 20px; min-height: 20px; margin: 2px 0 0; }
 .part-head { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; margin-block: 12px 8px; }
 .part-head h2, .part-head h3 { margin: 0; }
