@@ -21,8 +21,6 @@ export const looks = `
 .seat-card dt { color: var(--muted); }
 .seat-card dd { margin: 0; overflow-wrap: anywhere; }
 .map-side .history { margin: 0; padding-inline-start: 20px; }
-.sections { margin-block: 8px !important; }
-.sections li { border-block-end: 1px solid var(--line); padding-block-end: 4px; }
 .found ul { max-height: 240px; overflow: auto; }
 .found button { text-align: start; }
 `;
