@@ -202,6 +202,35 @@ describeInBrowser('the live map of the console', { timeout: 90_000 }, (office) =
     await page.close();
   });
 
+  test('asks for no frames while another tab is open, and shows the chart of now when it comes back', async () => {
+    const key = await theatre.makeEvent('Away', { chartId: await theatre.makeChart() });
+    const page = await open(`#/test/all/event/${key}/map`);
+    await page.getByRole('link', { name: 'Sale', exact: true }).click();
+    await page.getByText('Buyers can buy now.').waitFor();
+    const { meta } = await theatre.call('GET', `/events/${key}`);
+    const { meta: chart, doc } = await theatre.call('GET', `/charts/${meta.chartId}`);
+    doc.objects.find(({ id }: Json) => id === 'standing').label = 'Pit';
+    await theatre.call('PUT', `/charts/${chart.id}`, { doc, expectedUpdatedAt: chart.updatedAt });
+    await Promise.all([
+      page.waitForResponse((answer) => answer.url().includes(`/events/${key}/chart`)),
+      theatre.call('POST', `/charts/${chart.id}/publish`, {}),
+    ]);
+    const frames = await page.evaluate(`new Promise((resolve) => {
+      let count = 0;
+      const ask = window.requestAnimationFrame.bind(window);
+      window.requestAnimationFrame = (then) => { count++; return ask(then); };
+      let left = 60;
+      const next = () => (left-- > 0 ? ask(next) : resolve(count));
+      next();
+    })`);
+    expect(frames).toBeLessThan(20);
+    await page.getByRole('link', { name: 'Map', exact: true }).click();
+    await page.getByLabel('Choose a seat by its label').fill('Pit');
+    await page.keyboard.press('Enter');
+    await page.getByRole('listitem').filter({ hasText: 'Pit' }).first().waitFor();
+    await page.close();
+  });
+
   test('unblocks all places on a narrow page in German, and offers a viewer no act', async () => {
     const key = await theatre.makeEvent('All');
     await theatre.call('POST', `/events/${key}/block`, { labels: ['A-1', 'A-2'] });
