@@ -10,7 +10,7 @@ describeInBrowser('the bookings', { timeout: 90_000 }, (office) => {
   let chartId: string;
 
   beforeAll(async () => {
-    theatre = await makeTheatre(office, ['box_office', 'viewer']);
+    theatre = await makeTheatre(office, ['owner', 'box_office', 'viewer']);
     chartId = await theatre.makeChart(theatreWithFee());
   }, 60_000);
 
@@ -77,6 +77,9 @@ describeInBrowser('the bookings', { timeout: 90_000 }, (office) => {
     await page.getByText(/3 places are cancelled/).waitFor();
     expect((await event.get('bookings/order-1')).booking.state).toBe('cancelled');
     await page.close();
+    const owner = await theatre.open('owner', `#/test/all/event/${event.key}/bookings/order-1`);
+    await owner.getByText(theatre.emailOf('box_office')).first().waitFor();
+    await owner.close();
   });
 
   /** The first point of the map at which a click changes this part of the address, and the label that it adds. */
