@@ -1,6 +1,6 @@
 /**
- * Times and days as forms write them (`2027-03-01T19:30`, `2027-03-01`), on the clocks of a time zone. Null for the zone
- * is that of the browser. Pure.
+ * Times and days as forms write them (`2027-03-01T19:30`, `2027-03-01`), on the clocks of a time zone. Null for the
+ * zone is that of the browser. Pure.
  */
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

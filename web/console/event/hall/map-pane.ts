@@ -3,8 +3,8 @@
  * selection, so that it outlives a reload and can be sent; a selection that is too long for an address is kept in the
  * browser's tab. Every tab of the event shows the same pane, so the camera and the selection stay where they were.
  *
- * States: no hall → shown, or shown anew with another chart. While the place of the map is off the page, a hall or other
- * looks wait for the next drawing, which puts the place there.
+ * States: no hall → shown, or shown anew with another chart. While the place of the map is off the page, a hall or
+ * other looks wait for the next drawing, which puts the place there.
  */
 import type { Point } from '@parterre/shared/charts/plan';
 import type { TemplateResult } from 'lit-html';

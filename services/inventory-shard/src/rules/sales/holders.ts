@@ -1,6 +1,6 @@
 /**
- * Who has a unit and for what price: its booking, its active hold, its reservation, the listing for resale that it stands
- * in, and its channel.
+ * Who has a unit and for what price: its booking, its active hold, its reservation, the listing for resale that it
+ * stands in, and its channel.
  */
 import { labelsOf } from '@parterre/shared/charts/plan';
 import type { HolderView } from '@parterre/shared/protocol/answers';
