@@ -94,6 +94,11 @@ export type HoldView = {
 export type HolderView = {
   label: string;
   status: string;
+  /** Null for public sale. */
+  channelId: string | null;
+  /** The price under which it is booked or else held; null for any other unit. */
+  unitPrice: number | null;
+  tierId: string | null;
   bookingRef: string | null;
   hold: {
     holdId: string;

@@ -1,33 +1,32 @@
 /** Bookings in the console: found, read, exchanged, swapped, offered for resale and cancelled, and nothing twice. */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { demoTheatre } from '../../../scripts/generate-charts.mjs';
 import { axeFaults } from '../axe-faults.ts';
 import { describeInBrowser, type Json } from '../box-office.ts';
-import { type House, openHouse } from './box-office-house.ts';
+import { makeTheatre, type Theatre, theatreWithFee } from './theatre.ts';
 
 describeInBrowser('the bookings', { timeout: 90_000 }, (office) => {
-  let house: House;
+  let theatre: Theatre;
   let chartId: string;
 
   beforeAll(async () => {
-    house = await openHouse(office, ['box_office', 'viewer']);
-    chartId = await house.makeChart();
+    theatre = await makeTheatre(office, ['owner', 'box_office', 'viewer']);
+    chartId = await theatre.makeChart(theatreWithFee());
   }, 60_000);
 
   const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor();
   const openBooking = async (bookingRef: string, labels: string[], more = '') => {
-    const event = await house.makeEvent(chartId);
+    const event = await theatre.openEvent({ chartId });
     await event.post('book', { labels, bookingRef });
-    const page = await house.open(`${event.key}/bookings/${bookingRef}${more}`);
+    const page = await theatre.open('box_office', `#/test/all/event/${event.key}/bookings/${bookingRef}${more}`);
     await page.getByRole('heading', { name: bookingRef }).waitFor();
     return { event, page };
   };
 
   test('are found by reference, seat and buyer, read page by page, and a place tells who has it', async () => {
-    const doc: Json = demoTheatre();
+    const doc = theatreWithFee();
     doc.objects.find(({ id }: Json) => id === 'standing').capacity = 260;
-    const event = await house.makeEvent(await house.makeChart(doc));
+    const event = await theatre.openEvent({ chartId: await theatre.makeChart(doc) });
     for (let from = 0; from < 230; from += 23) {
       const refs = Array.from({ length: 23 }, (_, nth) => `web-${from + nth}`);
       await Promise.all(
@@ -36,7 +35,7 @@ describeInBrowser('the bookings', { timeout: 90_000 }, (office) => {
     }
     await event.post('book', { labels: ['A-1'], bookingRef: 'desk-1', buyerRef: 'guest-77' });
     await event.post('hold', { labels: ['A-3', 'A-4'], buyerRef: 'guest-9' });
-    const page = await house.open(`${event.key}/bookings`);
+    const page = await theatre.open('box_office', `#/test/all/event/${event.key}/bookings`);
     await page.getByText('The newest 200 bookings').waitFor();
     expect(await page.getByRole('table', { name: 'Bookings' }).getByRole('row').count()).toBeLessThan(60);
     await page.getByRole('region', { name: 'Bookings' }).evaluate('document.querySelector(".rows").scrollTop = 1e6');
@@ -78,6 +77,9 @@ describeInBrowser('the bookings', { timeout: 90_000 }, (office) => {
     await page.getByText(/3 places are cancelled/).waitFor();
     expect((await event.get('bookings/order-1')).booking.state).toBe('cancelled');
     await page.close();
+    const owner = await theatre.open('owner', `#/test/all/event/${event.key}/bookings/order-1`);
+    await owner.getByText(theatre.emailOf('box_office')).first().waitFor();
+    await owner.close();
   });
 
   /** The first point of the map at which a click changes this part of the address, and the label that it adds. */
@@ -166,7 +168,7 @@ describeInBrowser('the bookings', { timeout: 90_000 }, (office) => {
   });
 
   test('move to another night, with the difference told before', async () => {
-    const other = await house.makeEvent(chartId, 'Second night');
+    const other = await theatre.openEvent({ chartId, name: 'Second night' });
     const { event, page } = await openBooking('order-4', ['A-1'], '?act=exchange');
     const nights = page.getByLabel('Event of the new places');
     await nights.focus();
@@ -221,11 +223,11 @@ describeInBrowser('the bookings', { timeout: 90_000 }, (office) => {
   });
 
   test('are only read by a viewer, and stand on a dark German telephone', async () => {
-    const event = await house.makeEvent(chartId);
+    const event = await theatre.openEvent({ chartId });
     await event.post('book', { labels: ['A-1'], bookingRef: 'order-7' });
-    const address = `${event.key}/bookings/order-7`;
+    const address = `#/test/all/event/${event.key}/bookings/order-7`;
     const looks = { locale: 'de', colorScheme: 'dark', viewport: { width: 320, height: 700 } } as const;
-    const page = await house.open(address, { role: 'viewer', ...looks });
+    const page = await theatre.open('viewer', address, looks);
     await page.getByRole('heading', { name: 'Verlauf' }).waitFor();
     expect(await page.getByRole('button', { name: /stornieren|Umtauschen|Tauschen/ }).count()).toBe(0);
     expect(await axeFaults(page)).toEqual([]);

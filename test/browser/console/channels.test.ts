@@ -4,31 +4,31 @@
 import { beforeAll, expect, test } from 'vitest';
 import { axeFaults } from '../axe-faults.ts';
 import { describeInBrowser } from '../box-office.ts';
-import { type BackOffice, openBackOffice } from './back-office.ts';
+import { makeTheatre, type Theatre } from './theatre.ts';
 
 describeInBrowser('channels in the console', { timeout: 90_000 }, (office) => {
-  let back: BackOffice;
+  let theatre: Theatre;
   beforeAll(async () => {
-    back = await openBackOffice(office, ['marketing', 'viewer']);
+    theatre = await makeTheatre(office, ['marketing', 'viewer']);
   });
 
   const makeChannel = async (event: string, name: string, labels: string[] = []): Promise<string> => {
-    const { channel } = await back.call('POST', `/events/${event}/channels`, { name });
-    const { assignmentVersion } = await back.call('GET', `/events/${event}/channels`);
+    const { channel } = await theatre.call('POST', `/events/${event}/channels`, { name });
+    const { assignmentVersion } = await theatre.call('GET', `/events/${event}/channels`);
     const body = { targetChannelId: channel.id, labels, assignmentVersion };
-    if (labels.length > 0) await back.call('POST', `/events/${event}/channels/assignments`, body);
+    if (labels.length > 0) await theatre.call('POST', `/events/${event}/channels/assignments`, body);
     return channel.id;
   };
   const channelOf = async (event: string, label: string): Promise<string | null> => {
-    const { allocations } = await back.call('GET', `/events/${event}/channels/allocation`);
+    const { allocations } = await theatre.call('GET', `/events/${event}/channels/allocation`);
     return allocations.find((each: { label: string }) => each.label === label)?.channelId ?? null;
   };
 
   test('paints seats into a channel, tells before and after, and takes it back', async () => {
-    const event = await back.makeEvent('Gala');
+    const event = await theatre.makeEvent('Gala');
     const club = await makeChannel(event, 'Club', ['B-1', 'B-2']);
-    await back.call('POST', `/events/${event}/book`, { labels: ['B-1'], channelIds: [club], bookingRef: 'order-1' });
-    const page = await back.open('marketing', `event/${event}/channels?seats=B-1,B-2,C-1,C-2`);
+    await theatre.call('POST', `/events/${event}/book`, { labels: ['B-1'], channelIds: [club], bookingRef: 'order-1' });
+    const page = await theatre.open('marketing', `#/test/all/event/${event}/channels?seats=B-1,B-2,C-1,C-2`);
     await page.getByRole('button', { name: /Public sale/ }).waitFor();
     await page.getByText('1 place is sold. It stays in its channel.').waitFor();
     await page
@@ -53,16 +53,16 @@ describeInBrowser('channels in the console', { timeout: 90_000 }, (office) => {
   });
 
   test('moves nothing when somebody has painted meanwhile, and shows the new state', async () => {
-    const event = await back.makeEvent('Contested');
+    const event = await theatre.makeEvent('Contested');
     const club = await makeChannel(event, 'Club');
     const other = await makeChannel(event, 'Partner');
-    const page = await back.open('marketing', `event/${event}/channels?channel=${club}&seats=C-1`);
+    const page = await theatre.open('marketing', `#/test/all/event/${event}/channels?channel=${club}&seats=C-1`);
     const put = page.getByRole('button', { name: 'Put 1 place into Club' });
     await put.waitFor();
     await page.route('**/channels', (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()));
-    const { assignmentVersion } = await back.call('GET', `/events/${event}/channels`);
+    const { assignmentVersion } = await theatre.call('GET', `/events/${event}/channels`);
     const labels = ['D-1'];
-    await back.call('POST', `/events/${event}/channels/assignments`, {
+    await theatre.call('POST', `/events/${event}/channels/assignments`, {
       targetChannelId: other,
       labels,
       assignmentVersion,
@@ -84,9 +84,9 @@ describeInBrowser('channels in the console', { timeout: 90_000 }, (office) => {
   });
 
   test('makes, renames, times, prices, pauses and ends a channel', async () => {
-    const event = await back.makeEvent('Channels');
+    const event = await theatre.makeEvent('Channels');
     await makeChannel(event, 'Club');
-    const page = await back.open('marketing', `event/${event}/channels`);
+    const page = await theatre.open('marketing', `#/test/all/event/${event}/channels`);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'New channel' }).click();
     await dialog.getByLabel('Name').fill('club');
@@ -110,7 +110,7 @@ describeInBrowser('channels in the console', { timeout: 90_000 }, (office) => {
     await price.fill('9');
     await dialog.getByRole('button', { name: 'Prices' }).click();
     await page.getByText('The prices of Friends are set.').waitFor();
-    const { channels } = await back.call('GET', `/events/${event}/channels`);
+    const { channels } = await theatre.call('GET', `/events/${event}/channels`);
     const friends = channels.find(({ name }: { name: string }) => name === 'Friends');
     expect(friends).toMatchObject({ marker: 'F', salesStartAt: Date.UTC(2030, 0, 15, 9) });
     expect(friends.priceOverrides).toEqual([{ categoryKey: 'standing', tierId: null, price: 9 }]);
@@ -129,9 +129,9 @@ describeInBrowser('channels in the console', { timeout: 90_000 }, (office) => {
   });
 
   test('makes a link once though its answer got lost, shares, replaces and ends it, and ends a session', async () => {
-    const event = await back.makeEvent('Links');
+    const event = await theatre.makeEvent('Links');
     const club = await makeChannel(event, 'Club', ['B-1']);
-    const page = await back.open('marketing', `event/${event}/channels?channel=${club}`);
+    const page = await theatre.open('marketing', `#/test/all/event/${event}/channels?channel=${club}`);
     const dialog = page.getByRole('dialog');
     const list = `/events/${event}/channels/${club}/access-links`;
     await page.getByText('This channel has no link yet.').waitFor();
@@ -146,7 +146,7 @@ describeInBrowser('channels in the console', { timeout: 90_000 }, (office) => {
     await page.unroute('**/access-links');
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('The link was made, but its address got lost').waitFor();
-    expect((await back.call('GET', list)).links).toHaveLength(1);
+    expect((await theatre.call('GET', list)).links).toHaveLength(1);
     await page.getByRole('button', { name: 'Replace: Newsletter' }).click();
     await dialog.getByRole('button', { name: 'Replace' }).click();
     const address = await page.getByLabel('Address of the link').inputValue();
@@ -165,7 +165,7 @@ describeInBrowser('channels in the console', { timeout: 90_000 }, (office) => {
       allowedOrigin: 'https://shop.example',
       buyerRef: 'member 7',
     };
-    await back.call('POST', `/events/${event}/buyer-access-sessions`, session);
+    await theatre.call('POST', `/events/${event}/buyer-access-sessions`, session);
     await page.getByText('Sessions of buyers').click();
     await page.getByRole('button', { name: 'End: member 7' }).click();
     await dialog.getByRole('button', { name: 'End the session' }).click();
@@ -174,9 +174,9 @@ describeInBrowser('channels in the console', { timeout: 90_000 }, (office) => {
   });
 
   test('shows a viewer the figures and what buyers see, and nothing to change; in German, dark and narrow', async () => {
-    const event = await back.makeEvent('Quiet');
+    const event = await theatre.makeEvent('Quiet');
     const club = await makeChannel(event, 'Club', ['B-1', 'B-2', 'B-3']);
-    const page = await back.open('viewer', `event/${event}/channels?channel=${club}`, {
+    const page = await theatre.open('viewer', `#/test/all/event/${event}/channels?channel=${club}`, {
       locale: 'de',
       colorScheme: 'dark',
       viewport: { width: 320, height: 700 },

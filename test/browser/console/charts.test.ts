@@ -1,18 +1,23 @@
 /** The charts of the console: pictures, publishing, copies, the archive, the designer, a new chart and imports. */
 import { beforeAll, expect, test } from 'vitest';
+import { demoTheatre } from '../../../scripts/generate-charts.mjs';
 import { axeFaults } from '../axe-faults.ts';
 import { describeInBrowser } from '../box-office.ts';
-import { House } from './house.ts';
+import { makeTheatre, type Theatre } from './theatre.ts';
+
+const named = (name: string) => ({ ...demoTheatre(), name });
 
 describeInBrowser('charts in the console', { timeout: 90_000 }, (office) => {
-  const house = new House(office);
-  beforeAll(() => house.found());
+  let theatre: Theatre;
+  beforeAll(async () => {
+    theatre = await makeTheatre(office, ['owner', 'manager', 'viewer']);
+  });
 
   test('draws pictures, publishes with its effects, copies and archives with their undo', async () => {
-    const chartId = await house.chart('Opera');
-    await house.call('POST', '/events', { chartId, name: 'Carmen' });
-    await house.chart('Studio');
-    const page = await house.page('manager', '#/test/all/charts?search=opera');
+    const chartId = await theatre.makeChart(named('Opera'));
+    await theatre.makeEvent('Carmen', { chartId });
+    await theatre.makeChart(named('Studio'));
+    const page = await theatre.open('manager', '#/test/all/charts?search=opera');
     await page.getByRole('heading', { name: 'Opera' }).waitFor();
     expect(await page.getByRole('heading', { name: 'Studio' }).count()).toBe(0);
     await page.locator('canvas[data-drawn]').waitFor();
@@ -23,9 +28,9 @@ describeInBrowser('charts in the console', { timeout: 90_000 }, (office) => {
     expect(await page.evaluate(isPainted)).toBe(true);
     expect(await axeFaults(page)).toEqual([]);
     const card = page.getByRole('listitem').filter({ hasText: 'Opera' });
-    const { meta, doc } = await house.call('GET', `/charts/${chartId}`);
+    const { meta, doc } = await theatre.call('GET', `/charts/${chartId}`);
     doc.categories[0].price = 77;
-    await house.call('PUT', `/charts/${chartId}`, { doc, expectedUpdatedAt: meta.updatedAt });
+    await theatre.call('PUT', `/charts/${chartId}`, { doc, expectedUpdatedAt: meta.updatedAt });
     await page.reload();
     await card.getByText('Changed since it was published').waitFor();
     await card.getByRole('button', { name: 'Publish… – Opera' }).click();
@@ -55,8 +60,8 @@ describeInBrowser('charts in the console', { timeout: 90_000 }, (office) => {
   });
 
   test('opens the designer with the chart, and draws no act for a viewer', async () => {
-    await house.chart('Arena');
-    const page = await house.page('owner', '#/live/all/charts?search=arena');
+    await theatre.makeChart(named('Arena'));
+    const page = await theatre.open('owner', '#/live/all/charts?search=arena');
     const [designer] = await Promise.all([
       page.context().waitForEvent('page'),
       page.getByRole('button', { name: 'Open in the designer – Arena' }).click(),
@@ -64,7 +69,7 @@ describeInBrowser('charts in the console', { timeout: 90_000 }, (office) => {
     await designer.waitForURL(/\/designer/);
     await designer.getByText('Arena').first().waitFor();
     await page.context().close();
-    const viewers = await house.page('viewer', '#/live/all/charts?search=arena');
+    const viewers = await theatre.open('viewer', '#/live/all/charts?search=arena');
     await viewers.getByRole('heading', { name: 'Arena' }).waitFor();
     expect(await viewers.getByRole('button', { name: /Arena/ }).count()).toBe(0);
     await viewers.getByText('Download').click();
@@ -77,7 +82,7 @@ describeInBrowser('charts in the console', { timeout: 90_000 }, (office) => {
   });
 
   test('looks at a file before it saves it, in another encoding too, and imports it', async () => {
-    const page = await house.page('manager', '#/test/all/import-chart');
+    const page = await theatre.open('manager', '#/test/all/import-chart');
     const text = 'section,row,seat,category,price\nParkett,A,1,Gr\u00fcn,45\nParkett,A,2,Gr\u00fcn,45\n';
     const file = { name: 'hall.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') };
     await page.getByLabel('File of the chart').setInputFiles(file);
@@ -86,14 +91,14 @@ describeInBrowser('charts in the console', { timeout: 90_000 }, (office) => {
     await page.getByLabel('Encoding of the text').selectOption('windows-1252');
     await page.getByText('Encoding: windows-1252.').waitFor();
     expect(await axeFaults(page)).toEqual([]);
-    const chartsBefore = (await house.call('GET', '/charts')).charts.length;
+    const chartsBefore = (await theatre.call('GET', '/charts')).charts.length;
     await page.getByLabel('Name', { exact: true }).fill('Parkett');
     await page.getByRole('button', { name: 'Save as a draft' }).click();
     await page.getByText('“Parkett” is imported as a draft.').waitFor();
     await page.getByRole('heading', { name: 'Parkett' }).waitFor();
-    const { charts } = await house.call('GET', '/charts');
+    const { charts } = await theatre.call('GET', '/charts');
     expect(charts.length).toBe(chartsBefore + 1);
-    const { doc } = await house.call(
+    const { doc } = await theatre.call(
       'GET',
       `/charts/${charts.find(({ name }: { name: string }) => name === 'Parkett').id}`,
     );
@@ -106,9 +111,8 @@ describeInBrowser('charts in the console', { timeout: 90_000 }, (office) => {
   });
 
   test('tells an empty house what to do first, makes a chart from a template, and tells a list that never came', async () => {
-    const empty = new House(office);
-    await empty.found();
-    const page = await empty.page('manager', '#/test/all/events', { viewport: { width: 320, height: 640 } });
+    const empty = await makeTheatre(office, ['manager']);
+    const page = await empty.open('manager', '#/test/all/events', { viewport: { width: 320, height: 640 } });
     await page.getByText('First draw the hall as a chart').waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'Charts' }).click();

@@ -3,15 +3,15 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { axeFaults } from '../axe-faults.ts';
 import { describeInBrowser } from '../box-office.ts';
-import { type House, openHouse } from './box-office-house.ts';
+import { makeTheatre, type Theatre, theatreWithFee } from './theatre.ts';
 
 describeInBrowser('the counter', { timeout: 90_000 }, (office) => {
-  let house: House;
+  let theatre: Theatre;
   let chartId: string;
 
   beforeAll(async () => {
-    house = await openHouse(office, ['box_office', 'viewer']);
-    chartId = await house.makeChart();
+    theatre = await makeTheatre(office, ['box_office', 'viewer']);
+    chartId = await theatre.makeChart(theatreWithFee());
   }, 60_000);
 
   const add = async (page: Page, labels: string): Promise<void> => {
@@ -23,8 +23,8 @@ describeInBrowser('the counter', { timeout: 90_000 }, (office) => {
   const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor();
 
   test('sells seats and places of an area with ticket types, prints the receipt, and takes the sale back', async () => {
-    const event = await house.makeEvent(chartId);
-    const page = await house.open(`${event.key}/counter`);
+    const event = await theatre.openEvent({ chartId });
+    const page = await theatre.open('box_office', `#/test/all/event/${event.key}/counter`);
     await add(page, 'a-1 a-2');
     await page.getByText('2 places are chosen.').waitFor();
     await page.getByLabel('Ticket type of A-2').selectOption({ label: 'Child' });
@@ -62,8 +62,8 @@ describeInBrowser('the counter', { timeout: 90_000 }, (office) => {
   });
 
   test('tells who was faster, leaves the lost seat out, and keeps the others', async () => {
-    const event = await house.makeEvent(chartId);
-    const page = await house.open(`${event.key}/counter?seats=B-1,B-2`);
+    const event = await theatre.openEvent({ chartId });
+    const page = await theatre.open('box_office', `#/test/all/event/${event.key}/counter?seats=B-1,B-2`);
     await page.getByText('2 places are chosen.').waitFor();
     await event.post('hold', { labels: ['B-2'] });
     await hold(page);
@@ -77,8 +77,8 @@ describeInBrowser('the counter', { timeout: 90_000 }, (office) => {
   });
 
   test('sells once when the answer never comes', async () => {
-    const event = await house.makeEvent(chartId);
-    const page = await house.open(`${event.key}/counter?seats=B-4`);
+    const event = await theatre.openEvent({ chartId });
+    const page = await theatre.open('box_office', `#/test/all/event/${event.key}/counter?seats=B-4`);
     await hold(page);
     await basket(page, '1 place');
     await page.getByLabel('Booking reference').fill('once-1');
@@ -100,8 +100,8 @@ describeInBrowser('the counter', { timeout: 90_000 }, (office) => {
   });
 
   test('a session that ends in the middle of a sale loses nothing, and the sale goes on', async () => {
-    const event = await house.makeEvent(chartId);
-    const page = await house.open(`${event.key}/counter?seats=B-5`);
+    const event = await theatre.openEvent({ chartId });
+    const page = await theatre.open('box_office', `#/test/all/event/${event.key}/counter?seats=B-5`);
     await hold(page);
     await basket(page, '1 place');
     await page.getByLabel('Booking reference').fill('long-1');
@@ -110,15 +110,15 @@ describeInBrowser('the counter', { timeout: 90_000 }, (office) => {
     await page.getByRole('button', { name: /^Sell for/ }).click();
     await page.getByText('Your session has ended.').waitFor();
     expect(await axeFaults(page)).toEqual([]);
-    await house.signIn(page);
+    await theatre.signIn(page, 'box_office');
     await page.getByRole('region', { name: 'Receipt' }).getByText('row of friends').waitFor();
     expect((await event.get('bookings/long-1')).activity).toHaveLength(1);
     await page.close();
   });
 
   test('finds its basket again after a reload and another tab, and tells when a colleague has ended it', async () => {
-    const event = await house.makeEvent(chartId);
-    const page = await house.open(`${event.key}/counter?seats=C-1,C-2`);
+    const event = await theatre.openEvent({ chartId });
+    const page = await theatre.open('box_office', `#/test/all/event/${event.key}/counter?seats=C-1,C-2`);
     await hold(page);
     await basket(page, '2 places');
     await page.getByLabel('Note').fill('window side');
@@ -142,10 +142,10 @@ describeInBrowser('the counter', { timeout: 90_000 }, (office) => {
   });
 
   test('sells from a block with a reason, and while sales are closed', async () => {
-    const event = await house.makeEvent(chartId);
+    const event = await theatre.openEvent({ chartId });
     await event.post('block', { labels: ['G-1'], reason: 'Camera' });
     await event.post('close', {});
-    const page = await house.open(`${event.key}/counter?seats=G-1,G-2`);
+    const page = await theatre.open('box_office', `#/test/all/event/${event.key}/counter?seats=G-1,G-2`);
     await page.getByText('These places are not held before the sale').waitFor();
     await page.getByLabel('Reason').fill('The camera moved');
     await page.getByLabel('Ticket type of G-2').selectOption({ label: 'Child' });
@@ -163,8 +163,8 @@ describeInBrowser('the counter', { timeout: 90_000 }, (office) => {
   });
 
   test('lets the event choose, tells when places are apart, and frees an abandoned basket', async () => {
-    const event = await house.makeEvent(chartId);
-    const page = await house.open(`${event.key}/counter`);
+    const event = await theatre.openEvent({ chartId });
+    const page = await theatre.open('box_office', `#/test/all/event/${event.key}/counter`);
     await page.getByText('Let the event choose the best places').click();
     await page.getByLabel('Number of places').fill('7');
     await page.getByLabel('Category').selectOption({ label: 'Premium' });
@@ -191,8 +191,11 @@ describeInBrowser('the counter', { timeout: 90_000 }, (office) => {
   });
 
   test('makes, changes, sells in part and ends a reservation, and takes the end back', async () => {
-    const event = await house.makeEvent(chartId);
-    const page = await house.open(`${event.key}/counter?seats=E-1,E-2,E-3&part=reservations`);
+    const event = await theatre.openEvent({ chartId });
+    const page = await theatre.open(
+      'box_office',
+      `#/test/all/event/${event.key}/counter?seats=E-1,E-2,E-3&part=reservations`,
+    );
     await page.getByRole('button', { name: 'Reserve 3 chosen places…' }).click();
     await page.getByRole('dialog').getByLabel('For').fill('Class 4b');
     await page
@@ -224,13 +227,13 @@ describeInBrowser('the counter', { timeout: 90_000 }, (office) => {
   });
 
   test('is not there for a viewer, and speaks German on a dark telephone', async () => {
-    const event = await house.makeEvent(chartId);
-    const viewer = await house.open(`${event.key}/map`, { role: 'viewer' });
+    const event = await theatre.openEvent({ chartId });
+    const viewer = await theatre.open('viewer', `#/test/all/event/${event.key}/map`);
     await viewer.getByRole('link', { name: 'Bookings' }).waitFor();
     expect(await viewer.getByRole('link', { name: 'Counter' }).count()).toBe(0);
     await viewer.close();
     const looks = { locale: 'de', colorScheme: 'dark', viewport: { width: 320, height: 700 } } as const;
-    const page = await house.open(`${event.key}/counter?seats=A-1,A-2`, looks);
+    const page = await theatre.open('box_office', `#/test/all/event/${event.key}/counter?seats=A-1,A-2`, looks);
     await page.getByRole('button', { name: 'Festhalten und Preis zeigen' }).click();
     await page.getByRole('heading', { name: 'Warenkorb mit 2 Plätzen' }).waitFor();
     expect(await axeFaults(page)).toEqual([]);

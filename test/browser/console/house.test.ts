@@ -30,15 +30,16 @@ describeInBrowser('the house', { timeout: 90_000 }, (office) => {
   };
 
   test('an owner invites a person, who sets a password with the token and signs in', async () => {
-    const page = await theatre.open('#/test/all/house/members');
+    const page = await theatre.open('owner', '#/test/all/house/members');
     await page.getByRole('button', { name: 'Invite' }).click();
-    const email = `counter-${theatre.id.toLowerCase()}@theatre.example`;
+    const email = theatre.emailOf('counter');
     await page.getByLabel('Email').fill(email);
     expect(await axeFaults(page)).toEqual([]);
     await confirm(page, 'Invite');
     const token = await secretOf(page);
     expect(await axeFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('alert').locator('code').waitFor({ state: 'detached' });
     await page.getByRole('row', { name: email }).getByRole('cell', { name: 'box office' }).waitFor();
     expect(await page.content()).not.toContain(token);
     const other = await office.newPage();
@@ -58,7 +59,7 @@ describeInBrowser('the house', { timeout: 90_000 }, (office) => {
   });
 
   test('an owner changes a role with an undo, and sees the refusal of a taken email', async () => {
-    const page = await theatre.open('#/test/all/house/members');
+    const page = await theatre.open('owner', '#/test/all/house/members');
     const email = theatre.emailOf('door');
     await page.getByRole('button', { name: `Change role: ${email}` }).click();
     await page.getByRole('combobox', { name: 'Role' }).selectOption('viewer');
@@ -76,7 +77,7 @@ describeInBrowser('the house', { timeout: 90_000 }, (office) => {
   });
 
   test('a key is shown once, bound to origins, and revoked', async () => {
-    const page = await theatre.open('#/test/all/house/keys');
+    const page = await theatre.open('owner', '#/test/all/house/keys');
     const faults = faultsOf(page);
     await page.getByRole('button', { name: 'Make a test key' }).click();
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('publishable');
@@ -104,7 +105,7 @@ describeInBrowser('the house', { timeout: 90_000 }, (office) => {
   });
 
   test('a webhook fails, is read with its answer, and is sent again: one, and a span', async () => {
-    const page = await theatre.open('#/test/all/house/webhooks');
+    const page = await theatre.open('owner', '#/test/all/house/webhooks');
     await page.getByRole('button', { name: 'Subscribe to test events' }).click();
     await page.getByLabel('Address').fill(hooks);
     await confirm(page, 'Subscribe');
@@ -150,7 +151,7 @@ describeInBrowser('the house', { timeout: 90_000 }, (office) => {
   });
 
   test('workspaces, credits and the audit are there, and the filter is in the address', async () => {
-    const page = await theatre.open('#/live/all/house/workspaces');
+    const page = await theatre.open('owner', '#/live/all/house/workspaces');
     await page.getByRole('button', { name: 'Make a workspace' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('On tour');
     await confirm(page, 'Make a workspace');
@@ -173,7 +174,7 @@ describeInBrowser('the house', { timeout: 90_000 }, (office) => {
 
   test('a person at the door has the own account alone, in German on a narrow dark page', async () => {
     const looks = { viewport: { width: 320, height: 700 }, colorScheme: 'dark', locale: 'de' } as const;
-    const page = await theatre.open('#/live/all/house/keys', 'door', looks);
+    const page = await theatre.open('door', '#/live/all/house/keys', looks);
     await page.getByRole('heading', { name: theatre.emailOf('door') }).waitFor();
     expect(await page.getByRole('link', { name: 'Schlüssel' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Passwort ändern' }).click();

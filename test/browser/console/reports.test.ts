@@ -20,7 +20,7 @@ describeInBrowser('reports of an event', { timeout: 90_000 }, (office) => {
   });
 
   test('are by category and by section, of now and of a span, and the address keeps it', async () => {
-    const page = await theatre.open(`#/test/all/event/${event}/reports`);
+    const page = await theatre.open('manager', `#/test/all/event/${event}/reports`);
     const faults = faultsOf(page);
     await page.getByRole('row', { name: 'Premium' }).getByRole('cell', { name: '€60' }).waitFor();
     await page
@@ -59,7 +59,7 @@ describeInBrowser('reports of an event', { timeout: 90_000 }, (office) => {
   });
 
   test('say so where they cannot be read, and are read again', async () => {
-    const page = await theatre.open(`#/test/all/event/${event}/map`);
+    const page = await theatre.open('manager', `#/test/all/event/${event}/map`);
     await page.route('**/report', (route) => route.abort());
     await page.getByRole('link', { name: 'Reports' }).click();
     await page.getByRole('alert').filter({ hasText: 'The report cannot be read.' }).waitFor();
@@ -72,7 +72,7 @@ describeInBrowser('reports of an event', { timeout: 90_000 }, (office) => {
 
   test('fit a narrow dark page in German', async () => {
     const looks = { viewport: { width: 320, height: 700 }, colorScheme: 'dark', locale: 'de' } as const;
-    const page = await theatre.open(`#/test/all/event/${event}/reports`, 'door', looks);
+    const page = await theatre.open('door', `#/test/all/event/${event}/reports`, looks);
     await page.getByRole('heading', { name: 'Im Verlauf' }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     expect(await axeFaults(page)).toEqual([]);
@@ -80,7 +80,7 @@ describeInBrowser('reports of an event', { timeout: 90_000 }, (office) => {
   });
 
   test('the door list is searched, sorted and printed', async () => {
-    const page = await theatre.open(`#/test/all/event/${event}/door`, 'door');
+    const page = await theatre.open('door', `#/test/all/event/${event}/door`);
     const faults = faultsOf(page);
     await page.getByRole('status').filter({ hasText: '2 places.' }).waitFor();
     await page.getByRole('status').filter({ hasText: 'The figures are from' }).waitFor();
@@ -99,7 +99,7 @@ describeInBrowser('reports of an event', { timeout: 90_000 }, (office) => {
   });
 
   test('the saved door list works without a connection and after a reload', async () => {
-    const page = await theatre.open(`#/test/all/event/${event}/door`, 'door');
+    const page = await theatre.open('door', `#/test/all/event/${event}/door`);
     const save = page.getByRole('button', { name: 'Save for use without a connection' });
     const [file] = await Promise.all([page.waitForEvent('download'), save.click()]);
     expect(file.suggestedFilename()).toMatch(/^door-.*Z\.html$/);
@@ -125,7 +125,7 @@ describeInBrowser('reports of an event', { timeout: 90_000 }, (office) => {
   });
 
   test('the door list that is open stays through a lost connection', async () => {
-    const page = await theatre.open(`#/test/all/event/${event}/door`, 'door');
+    const page = await theatre.open('door', `#/test/all/event/${event}/door`);
     await page.getByRole('status').filter({ hasText: '2 places.' }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Read again' }).click();

@@ -5,17 +5,17 @@ import { beforeAll, expect, test } from 'vitest';
 import { demoTheatre } from '../../../scripts/generate-charts.mjs';
 import { axeFaults } from '../axe-faults.ts';
 import { describeInBrowser } from '../box-office.ts';
-import { type BackOffice, openBackOffice } from './back-office.ts';
+import { makeTheatre, type Theatre } from './theatre.ts';
 
 describeInBrowser('the sale in the console', { timeout: 90_000 }, (office) => {
-  let back: BackOffice;
+  let theatre: Theatre;
   beforeAll(async () => {
-    back = await openBackOffice(office, ['manager', 'marketing', 'viewer']);
+    theatre = await makeTheatre(office, ['manager', 'marketing', 'viewer']);
   });
 
   test('makes a release, refuses a wrong amount at its field, and does not overwrite a list of somebody else', async () => {
-    const event = await back.makeEvent('Gala');
-    const page = await back.open('marketing', `event/${event}/sale`);
+    const event = await theatre.makeEvent('Gala');
+    const page = await theatre.open('marketing', `#/test/all/event/${event}/sale`);
     const dialog = page.getByRole('dialog');
     await page.getByText('There is no ticket release.').waitFor();
     await page.getByRole('button', { name: 'New ticket release' }).click();
@@ -29,10 +29,10 @@ describeInBrowser('the sale in the console', { timeout: 90_000 }, (office) => {
     await dialog.locator('input[name=price]').fill('10');
     await dialog.getByRole('button', { name: 'New ticket release' }).click();
     await page.getByRole('row', { name: /Now Early bird .*€10 2 of 2 left Always/ }).waitFor();
-    const { releases } = await back.call('GET', `/events/${event}/releases`);
+    const { releases } = await theatre.call('GET', `/events/${event}/releases`);
     await page.getByRole('button', { name: 'Change: Early bird' }).click();
     const others = [...releases, { name: 'Advance', price: 12, categoryKey: 'standing' }];
-    await back.call('PUT', `/events/${event}/releases`, { releases: others });
+    await theatre.call('PUT', `/events/${event}/releases`, { releases: others });
     await dialog.getByLabel('Name').fill('First');
     await dialog.getByRole('button', { name: 'Change' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'Somebody else has changed' }).waitFor();
@@ -55,8 +55,8 @@ describeInBrowser('the sale in the console', { timeout: 90_000 }, (office) => {
   });
 
   test('changes settings of the sale with before and after, undoes one, and refuses an end before the beginning', async () => {
-    const event = await back.makeEvent('Settings');
-    const page = await back.open('manager', `event/${event}/sale`);
+    const event = await theatre.makeEvent('Settings');
+    const page = await theatre.open('manager', `#/test/all/event/${event}/sale`);
     const dialog = page.getByRole('dialog');
     await page.getByText('Buyers can buy now.').waitFor();
     const change = async (title: string) => page.getByRole('button', { name: `Change: ${title}` }).click();
@@ -94,36 +94,52 @@ describeInBrowser('the sale in the console', { timeout: 90_000 }, (office) => {
     await dialog.getByLabel('State').selectOption('Hidden');
     await send();
     await page.getByRole('row', { name: /^Stalls section Hidden Hidden No rule/ }).waitFor();
+    await page.getByRole('button', { name: 'State: Stalls' }).click();
+    await theatre.call('PATCH', `/events/${event}`, { sectionStates: { stalls: 'closed' } });
+    await dialog.getByLabel('State').selectOption('Open');
+    await send();
+    await dialog.getByRole('alert').filter({ hasText: 'Somebody else has changed this part.' }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('row', { name: /^Stalls section Closed Closed No rule/ }).waitFor();
+    await page.getByRole('button', { name: 'Rule: Places of no section' }).click();
+    await theatre.call('POST', `/events/${event}/availability`, { rules: { stalls: { mode: 'closed' } } });
+    await dialog.getByLabel('Rule').selectOption('Hidden');
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+    await dialog
+      .getByRole('alert')
+      .filter({ hasText: /changed|version/ })
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Rule: Places of no section' }).click();
     await dialog.getByLabel('Rule').selectOption('Hidden until enough is sold');
     await dialog.getByLabel('Percent sold').fill('50');
     await send();
     await page.getByRole('row', { name: /Hidden until 50 % of the rest is sold/ }).waitFor();
-    expect(await back.call('GET', `/events/${event}`)).toMatchObject({
+    expect(await theatre.call('GET', `/events/${event}`)).toMatchObject({
       holdTtlMs: 1_200_000,
       salesStartAt: null,
       buyerLimit: { perBuyer: 4 },
       selectionRules: { preventOrphans: true, categoryLimits: { standing: 3 } },
       publicSale: { maxPerHold: 6 },
-      sectionStates: { stalls: 'hidden' },
+      sectionStates: { stalls: 'closed' },
     });
     expect(await axeFaults(page)).toEqual([]);
     await page.close();
   });
 
   test('tells what another chart would lose and move, and takes the word that moves sold places', async () => {
-    const event = await back.makeEvent('New chart');
-    await back.call('POST', `/events/${event}/book`, { labels: ['A-1'], bookingRef: 'order-1' });
+    const event = await theatre.makeEvent('New chart');
+    await theatre.call('POST', `/events/${event}/book`, { labels: ['A-1'], bookingRef: 'order-1' });
     const doc = demoTheatre();
     const isRow = (object: { label?: string }) => object.label === 'A';
     const lost = { ...doc, name: 'Without row A', objects: doc.objects.filter((object: object) => !isRow(object)) };
     const other = doc.categories[doc.categories.length - 1]!.key;
     const changed = doc.objects.map((object: object) => (isRow(object) ? { ...object, categoryKey: other } : object));
     for (const chart of [lost, { ...doc, name: 'Other price of row A', objects: changed }]) {
-      const { meta } = await back.call('POST', '/charts', { name: chart.name, doc: chart });
-      await back.call('POST', `/charts/${meta.id}/publish`, {});
+      const { meta } = await theatre.call('POST', '/charts', { name: chart.name, doc: chart });
+      await theatre.call('POST', `/charts/${meta.id}/publish`, {});
     }
-    const page = await back.open('manager', `event/${event}/sale`);
+    const page = await theatre.open('manager', `#/test/all/event/${event}/sale`);
     const dialog = page.getByRole('dialog');
     const look = async (name: string) => {
       await page.getByLabel('Move to').selectOption(name);
@@ -147,9 +163,9 @@ describeInBrowser('the sale in the console', { timeout: 90_000 }, (office) => {
   });
 
   test('shows a viewer all of it and nothing to change; in German, dark and narrow', async () => {
-    const event = await back.makeEvent('Quiet');
+    const event = await theatre.makeEvent('Quiet');
     const looks = { locale: 'de', colorScheme: 'dark' as const, viewport: { width: 320, height: 700 } };
-    const page = await back.open('viewer', `event/${event}/sale`, looks);
+    const page = await theatre.open('viewer', `#/test/all/event/${event}/sale`, looks);
     await page.getByRole('heading', { name: 'Regeln für die Platzwahl' }).waitFor();
     expect(await page.getByRole('button', { name: /^(Ändern|Neue|Zustand|Regel)/ }).count()).toBe(0);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);

@@ -2,24 +2,23 @@
 import { beforeAll, expect, test } from 'vitest';
 import { axeFaults } from '../axe-faults.ts';
 import { describeInBrowser } from '../box-office.ts';
-import { House } from './house.ts';
+import { makeTheatre, type Theatre } from './theatre.ts';
 
 describeInBrowser('events in the console', { timeout: 90_000 }, (office) => {
-  const house = new House(office);
+  let theatre: Theatre;
   let chartId: string;
-  const make = async (name: string, fields: object = {}) =>
-    (await house.call('POST', '/events', { chartId, name, ...fields })).meta.key as string;
+  const make = (name: string, fields: object = {}) => theatre.makeEvent(name, { chartId, ...fields });
   beforeAll(async () => {
-    await house.found();
-    chartId = await house.chart();
+    theatre = await makeTheatre(office, ['owner', 'manager', 'viewer']);
+    chartId = await theatre.makeChart();
   });
 
   test('counts live, filters in the address, sorts, and restores all of it', async () => {
     const key = await make('Gala', { timezone: 'Europe/Vienna', startsAt: Date.UTC(2027, 2, 1, 23, 30) });
     await make('Matinee', { startsAt: Date.UTC(2027, 5, 1) });
-    const page = await house.page('viewer', '#/test/all/events');
+    const page = await theatre.open('viewer', '#/test/all/events');
     await page.getByRole('status').filter({ hasText: '2 events' }).waitFor();
-    await house.call('POST', `/events/${key}/book`, { labels: ['A-1', 'A-2'], bookingRef: 'order-1' });
+    await theatre.call('POST', `/events/${key}/book`, { labels: ['A-1', 'A-2'], bookingRef: 'order-1' });
     const booked = page.getByRole('row').filter({ hasText: 'Gala' }).getByRole('cell', { name: '2', exact: true });
     await booked.waitFor();
     await page.getByRole('button', { name: 'Date' }).click();
@@ -42,8 +41,8 @@ describeInBrowser('events in the console', { timeout: 90_000 }, (office) => {
 
   test('says what a move does, makes it, takes it back, and tells a refusal where another was faster', async () => {
     const key = await make('Premiere');
-    await house.call('POST', `/events/${key}/hold`, { labels: ['B-1'] });
-    const page = await house.page('manager', `#/test/all/events?event=${key}`);
+    await theatre.call('POST', `/events/${key}/hold`, { labels: ['B-1'] });
+    const page = await theatre.open('manager', `#/test/all/events?event=${key}`);
     await page.getByText('Baskets that exist can still be paid').waitFor();
     await page.getByRole('button', { name: 'Close sales' }).click();
     const question = page.getByRole('dialog');
@@ -56,7 +55,7 @@ describeInBrowser('events in the console', { timeout: 90_000 }, (office) => {
     await page.getByText('Undone.').waitFor();
     await page.getByRole('row').filter({ hasText: 'Premiere' }).getByText('On sale').waitFor();
     await page.getByRole('button', { name: 'Close sales' }).click();
-    await house.call('POST', `/events/${key}/close`, {});
+    await theatre.call('POST', `/events/${key}/close`, {});
     await question.getByRole('button', { name: 'Close sales' }).click();
     await question.getByRole('alert').filter({ hasText: 'This event is closed.' }).waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
@@ -69,13 +68,15 @@ describeInBrowser('events in the console', { timeout: 90_000 }, (office) => {
   });
 
   test('makes a test event from a template with prices, and a copy of it without its date', async () => {
-    const page = await house.page('manager', '#/test/all/new-event?template=theatre');
+    const page = await theatre.open('manager', '#/test/all/new-event?template=theatre');
     await page.getByLabel('Name', { exact: true }).fill('Winter songs');
     await page.getByLabel('Begins').fill('2027-12-01T19:30');
     await page.getByLabel('Time zone').fill('Mars/Olympus');
     await page.getByLabel('Venue').fill('Small hall');
     await page.getByLabel('Prices with decimals, such as 12.50').check();
-    await page.locator('input[name^="price."]').first().fill('12.50');
+    const price = page.locator('input[name^="price."]').first();
+    await expect.poll(() => price.inputValue()).toMatch(/\.00$/);
+    await price.fill('12.50');
     await page.getByRole('button', { name: 'Create the test event' }).click();
     await page.getByText('There is no such time zone.').first().waitFor();
     expect(await axeFaults(page)).toEqual([]);
@@ -83,7 +84,7 @@ describeInBrowser('events in the console', { timeout: 90_000 }, (office) => {
     await page.getByRole('button', { name: 'Create the test event' }).click();
     await page.getByRole('log').getByText('The test event “Winter songs” is made.').waitFor();
     const key = new URL(page.url()).hash.split('/')[4]!;
-    const { meta } = await house.call('GET', `/events/${key}`);
+    const { meta } = await theatre.call('GET', `/events/${key}`);
     expect(meta).toMatchObject({
       name: 'Winter songs',
       mode: 'test',
@@ -93,7 +94,7 @@ describeInBrowser('events in the console', { timeout: 90_000 }, (office) => {
       priceUnit: 'minor',
       ownership: 'managed',
     });
-    const { doc } = await house.call('GET', `/charts/${meta.chartId}`);
+    const { doc } = await theatre.call('GET', `/charts/${meta.chartId}`);
     expect(doc.categories[0].price).toBe(1250);
     await page.goto(`${office.parterre.url}/console#/test/all/new-event?from=${key}`);
     await page.getByText('The copy takes along').waitFor();
@@ -101,25 +102,25 @@ describeInBrowser('events in the console', { timeout: 90_000 }, (office) => {
     await page.getByLabel('Begin with sales closed').check();
     await page.getByRole('button', { name: 'Create the test event' }).click();
     await page.getByRole('log').getByText('The test event “Winter songs (copy)” is made.').waitFor();
-    const copy = (await house.call('GET', `/events/${new URL(page.url()).hash.split('/')[4]!}`)).meta;
+    const copy = (await theatre.call('GET', `/events/${new URL(page.url()).hash.split('/')[4]!}`)).meta;
     expect(copy).toMatchObject({ chartId: meta.chartId, venue: 'Small hall', startsAt: null, status: 'closed' });
     await page.close();
   });
 
   test('loses nothing that is typed when the session ends, and says that an event was deleted under the page', async () => {
-    const page = await house.page('manager', `#/test/all/new-event?chart=${chartId}`);
+    const page = await theatre.open('manager', `#/test/all/new-event?chart=${chartId}`);
     await page.getByLabel('Name', { exact: true }).fill('After the break');
     await page.getByLabel('Venue').fill('Courtyard');
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Create the test event' }).click();
     await page.getByText('Your session has ended.').waitFor();
-    await house.signIn(page);
+    await theatre.signIn(page, 'manager');
     await page.getByRole('log').getByText('The test event “After the break” is made.').waitFor();
     const key = new URL(page.url()).hash.split('/')[4]!;
-    expect((await house.call('GET', `/events/${key}`)).meta.venue).toBe('Courtyard');
+    expect((await theatre.call('GET', `/events/${key}`)).meta.venue).toBe('Courtyard');
     await page.goto(`${office.parterre.url}/console#/test/all/events?event=${key}`);
     await page.getByRole('heading', { name: 'After the break' }).waitFor();
-    await house.call('DELETE', `/events/${key}`);
+    await theatre.call('DELETE', `/events/${key}`);
     await page.getByRole('alert').filter({ hasText: 'Somebody may have deleted it.' }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await page.close();
@@ -127,7 +128,7 @@ describeInBrowser('events in the console', { timeout: 90_000 }, (office) => {
 
   test('marks the test mode, names the credits of a live event, and crosses no mode', async () => {
     const key = await make('Rehearsal');
-    const page = await house.page('owner', '#/live/all/events');
+    const page = await theatre.open('owner', '#/live/all/events');
     await page.getByText('There is no live event here yet.').waitFor();
     await page.getByRole('link', { name: 'New event from a chart' }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
@@ -151,7 +152,7 @@ describeInBrowser('events in the console', { timeout: 90_000 }, (office) => {
 
   test('keeps the last numbers while the server is away, and tells a list that never came', async () => {
     await make('Encore');
-    const page = await house.page('viewer', '#/test/all/events');
+    const page = await theatre.open('viewer', '#/test/all/events');
     await page.getByRole('link', { name: 'Encore' }).waitFor();
     await page.route('**/v1/events?**', (route) => route.abort());
     await page.getByText('The server does not answer. The numbers are of').waitFor();
@@ -167,10 +168,9 @@ describeInBrowser('events in the console', { timeout: 90_000 }, (office) => {
   });
 
   test('fits 320 pixels in the dark and in German, and tells a viewer of an empty house whom to ask', async () => {
-    const empty = new House(office);
-    await empty.found();
-    const looks = { viewport: { width: 320, height: 640 }, colorScheme: 'dark', locale: 'de-DE' };
-    const page = await empty.page('viewer', '#/test/ws_unknown/events', looks);
+    const empty = await makeTheatre(office, ['viewer']);
+    const looks = { viewport: { width: 320, height: 640 }, colorScheme: 'dark', locale: 'de-DE' } as const;
+    const page = await empty.open('viewer', '#/test/ws_unknown/events', looks);
     await page.getByText('Inhaber und Leitung Ihrer Organisation legen Veranstaltungen an.').waitFor();
     await page.getByText('Testmodus. Hier wird nichts wirklich verkauft.').waitFor();
     expect(await page.getByLabel('Bereich').locator('option:checked').textContent()).toBe('Unbekannter Bereich');

@@ -1,5 +1,6 @@
 /**
- * An organisation of its own for a file of console tests: its users by role, a secret test key, and signed-in pages.
+ * An organisation of its own for a file of console tests: a user for each role, a secret key of test mode, charts,
+ * events, and signed-in pages. A call that the server refuses throws the answer.
  */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { demoTheatre } from '../../../scripts/generate-charts.mjs';
@@ -7,60 +8,97 @@ import type { BoxOffice, Json } from '../box-office.ts';
 
 const password = 'a long enough password';
 
-export type Theatre = {
-  id: string;
-  secret: string;
-  /** A call with the key. Throws the answer of a refusal. */
-  call(method: string, path: string, body?: object): Promise<Json>;
-  /** A call with the root token. */
-  admin(path: string, body: object): Promise<Json>;
-  emailOf(role: string): string;
-  password: string;
-  /** A new event of the demo's chart. */
-  makeEvent(name: string): Promise<string>;
-  /** A page at this address of the console, signed in as the user of this role. */
-  open(address: string, role?: string, looks?: BrowserContextOptions): Promise<Page>;
-};
-
 export async function makeTheatre(office: BoxOffice, roles: readonly string[]): Promise<Theatre> {
-  const { url, rootToken } = office.parterre;
-  const sent = async (token: string, method: string, path: string, body?: object): Promise<Json> => {
+  const theatre = new Theatre(office);
+  await theatre.found(roles);
+  return theatre;
+}
+
+export class Theatre {
+  readonly #office: BoxOffice;
+  id = '';
+  #secret = '';
+  #demoChartId: Promise<string> | null = null;
+
+  constructor(office: BoxOffice) {
+    this.#office = office;
+  }
+
+  async found(roles: readonly string[]): Promise<void> {
+    const fields = { name: 'Civic theatre', currency: 'EUR', credits: 10 };
+    this.id = (await this.admin('/organisations', fields)).organisation.id;
+    const path = `/organisations/${this.id}`;
+    for (const role of roles) await this.admin(`${path}/users`, { email: this.emailOf(role), password, role });
+    this.#secret = (await this.admin(`${path}/keys`, { kind: 'secret', mode: 'test', origins: [] })).secret;
+  }
+
+  emailOf = (role: string): string => `${role}-${this.id}@theatre.example`.toLowerCase();
+
+  /** With the root token. */
+  admin = (path: string, body: object): Promise<Json> =>
+    this.#send(this.#office.parterre.rootToken, 'POST', `/admin${path}`, body);
+
+  /** With the key of the organisation. */
+  call = (method: string, path: string, body?: object): Promise<Json> => this.#send(this.#secret, method, path, body);
+
+  async #send(token: string, method: string, path: string, body?: object): Promise<Json> {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-    const answer = await fetch(`${url}/v1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
-  };
-  const admin = (path: string, body: object) => sent(rootToken, 'POST', `/admin${path}`, body);
-  const { organisation } = await admin('/organisations', { name: 'Civic theatre', currency: 'EUR', credits: 1_000 });
-  const id: string = organisation.id;
-  const emailOf = (role: string): string => `${role}-${id.toLowerCase()}@theatre.example`;
-  for (const role of roles) await admin(`/organisations/${id}/users`, { email: emailOf(role), password, role });
-  const { secret } = await admin(`/organisations/${id}/keys`, { kind: 'secret', mode: 'test', origins: [] });
-  const call: Theatre['call'] = (method, path, body) => sent(secret, method, path, body);
-  let chartId: string | null = null;
-  return {
-    id,
-    secret,
-    call,
-    admin,
-    emailOf,
-    password,
-    async makeEvent(name) {
-      if (chartId === null) {
-        const doc = demoTheatre();
-        chartId = (await call('POST', '/charts', { name: doc.name, doc })).meta.id as string;
-        await call('POST', `/charts/${chartId}/publish`, {});
-      }
-      return (await call('POST', '/events', { chartId, name, timezone: 'Europe/Vienna' })).meta.key;
-    },
-    async open(address, role = roles[0]!, looks = {}) {
-      const page = await office.newPage(looks);
-      await page.goto(`${url}/console${address}`);
-      await page.locator('input[name="email"]').fill(emailOf(role));
-      await page.locator('input[name="password"]').fill(password);
-      await page.locator('form button').click();
-      await page.locator('header.bar').waitFor();
-      return page;
-    },
-  };
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const answer = await fetch(`${this.#office.parterre.url}/v1${path}`, init);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return text === '' ? null : JSON.parse(text);
+  }
+
+  /** The id of a published chart. */
+  async makeChart(doc: Json = demoTheatre()): Promise<string> {
+    const { meta } = await this.call('POST', '/charts', { name: doc.name, doc });
+    await this.call('POST', `/charts/${meta.id}/publish`, {});
+    return meta.id;
+  }
+
+  /** The key of a new event, on the demo's theatre where the fields name no chart. */
+  async makeEvent(name: string, fields: { chartId?: string; [field: string]: unknown } = {}): Promise<string> {
+    if (!fields.chartId) this.#demoChartId ??= this.makeChart();
+    const chartId = fields.chartId ?? (await this.#demoChartId);
+    return (await this.call('POST', '/events', { name, timezone: 'Europe/Vienna', ...fields, chartId })).meta.key;
+  }
+
+  /** A new event with its calls. */
+  async openEvent({ name = 'Gala', ...fields }: { name?: string; chartId?: string } = {}) {
+    const key = await this.makeEvent(name, fields);
+    return {
+      key,
+      post: (action: string, body: object) => this.call('POST', `/events/${key}/${action}`, body),
+      get: (action: string) => this.call('GET', `/events/${key}/${action}`),
+    };
+  }
+
+  /** A page at this address of the console (`#/test/all/events`), signed in as the user of the role. */
+  async open(role: string, address: string, looks?: BrowserContextOptions): Promise<Page> {
+    const page = await this.openUnsigned(address, looks);
+    await this.signIn(page, role);
+    await page.locator('header.bar').waitFor();
+    return page;
+  }
+
+  async openUnsigned(address = '', looks?: BrowserContextOptions): Promise<Page> {
+    const page = await this.#office.newPage(looks);
+    await page.goto(`${this.#office.parterre.url}/console${address}`);
+    return page;
+  }
+
+  /** For the first time, or after the end of a session. */
+  async signIn(page: Page, role: string, as = password): Promise<void> {
+    await page.locator('input[name="email"]').fill(this.emailOf(role));
+    await page.locator('input[name="password"]').fill(as);
+    await page.locator('form.sign-in button').click();
+  }
+}
+
+/** The demo's theatre with a fee of 3 in its first category. */
+export function theatreWithFee(): Json {
+  const doc: Json = demoTheatre();
+  doc.categories[0].fees = [{ name: 'Service', amount: 3 }];
+  return doc;
 }

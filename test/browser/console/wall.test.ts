@@ -1,50 +1,26 @@
 /** The control room in a real browser: figures of a sale, a server that is silent, roles, languages and sizes. */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { demoTheatre } from '../../../scripts/generate-charts.mjs';
 import { axeFaults } from '../axe-faults.ts';
-import { describeInBrowser, type Json } from '../box-office.ts';
-
-const password = 'a long enough password';
+import { describeInBrowser } from '../box-office.ts';
+import { makeTheatre, type Theatre } from './theatre.ts';
 
 describeInBrowser('the control room', { timeout: 90_000 }, (office) => {
-  let email = '';
+  let theatre: Theatre;
   let eventKey = '';
-  let call: (method: string, path: string, body?: object) => Promise<Json>;
-  const admin = async (path: string, body: object): Promise<Json> => {
-    const headers = { Authorization: `Bearer ${office.parterre.rootToken}`, 'Content-Type': 'application/json' };
-    const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    return (await fetch(`${office.parterre.url}/v1/admin${path}`, init)).json();
-  };
 
   beforeAll(async () => {
-    const { organisation } = await admin('/organisations', { name: 'Civic theatre', currency: 'EUR', credits: 10 });
-    email = `wall-${organisation.id}@theatre.example`;
-    await admin(`/organisations/${organisation.id}/users`, { email, password, role: 'viewer' });
-    const keys = `/organisations/${organisation.id}/keys`;
-    const { secret } = await admin(keys, { kind: 'secret', mode: 'test', origins: [] });
-    call = async (method, path, body) => {
-      const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
-      const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-      return (await fetch(`${office.parterre.url}/v1${path}`, init)).json();
-    };
-    const doc = demoTheatre();
-    const { meta: chart } = await call('POST', '/charts', { name: doc.name, doc });
-    await call('POST', `/charts/${chart.id}/publish`, {});
-    const { meta } = await call('POST', '/events', { chartId: chart.id, name: 'Gala', timezone: 'Asia/Tokyo' });
-    eventKey = meta.key;
-    const { holdId } = await call('POST', `/events/${eventKey}/hold`, { labels: ['A-1', 'A-2'] });
-    await call('POST', `/events/${eventKey}/book`, { holdId, bookingRef: 'order-1' });
-    await call('POST', `/events/${eventKey}/hold`, { labels: ['B-1'] });
-    await call('POST', `/events/${eventKey}/hold`, { labels: ['A-1'] });
+    theatre = await makeTheatre(office, ['viewer']);
+    eventKey = await theatre.makeEvent('Gala', { timezone: 'Asia/Tokyo' });
+    const act = (action: string, body: object) => theatre.call('POST', `/events/${eventKey}/${action}`, body);
+    const { holdId } = await act('hold', { labels: ['A-1', 'A-2'] });
+    await act('book', { holdId, bookingRef: 'order-1' });
+    await act('hold', { labels: ['B-1'] });
+    await expect(act('hold', { labels: ['A-1'] })).rejects.toThrow('409');
   });
 
   const open = async (looks = {}): Promise<Page> => {
-    const page = await office.newPage(looks);
-    await page.goto(`${office.parterre.url}/console#/test/all/event/${eventKey}/wall`);
-    await page.locator('input[name=email]').fill(email);
-    await page.locator('input[name=password]').fill(password);
-    await page.keyboard.press('Enter');
+    const page = await theatre.open('viewer', `#/test/all/event/${eventKey}/wall`, looks);
     await page.locator('.wall-numbers').waitFor();
     return page;
   };
@@ -65,7 +41,7 @@ describeInBrowser('the control room', { timeout: 90_000 }, (office) => {
     await rowOf(page, 'Refusals', 'Somebody else was faster').waitFor();
     await page.getByText('2 places, up to').waitFor();
     expect(await page.locator('.graph canvas').count()).toBe(1);
-    await call('POST', `/events/${eventKey}/book`, { labels: ['C-1'], bookingRef: 'order-2' });
+    await theatre.call('POST', `/events/${eventKey}/book`, { labels: ['C-1'], bookingRef: 'order-2' });
     await expect.poll(() => figure(page, 'Sold').textContent()).toContain('3');
     await page.getByText('As a table').click();
     await page.getByRole('columnheader', { name: 'Minute', exact: true }).waitFor();

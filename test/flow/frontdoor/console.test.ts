@@ -126,7 +126,6 @@ const granted: Record<string, Capability[]> = {
   'GET /v1/events/{key}/bookings/{bookingRef}': ['event:view'],
   'GET /v1/events/{key}/feed': ['event:view'],
   'GET /v1/events/{key}/units': ['event:view'],
-  'GET /v1/events/{key}/units/{label}': ['event:view'],
   'GET /v1/events/{key}/releases': ['event:view'],
   'GET /v1/events/{key}/chart': ['event:view'],
   'GET /v1/events/{key}/objects': ['event:view'],

@@ -9,7 +9,6 @@ import {
   takeWhole,
   trueStatuses,
 } from '../../../web/console/event/hall/true-statuses.ts';
-import { countsIn, divisionsOf } from '../../../web/console/map/divisions.ts';
 import {
   outcomeOfBlock,
   outcomeOfCategory,
@@ -110,13 +109,6 @@ describe('the outcome of an act', () => {
       ids: [],
       inUse: ['Table 1'],
     });
-  });
-
-  test('sections and the places of no section are divisions, with all seats in them', () => {
-    const divisions = divisionsOf(doc);
-    expect(divisions.at(-1)).toMatchObject({ id: '__ungrouped__', kind: 'rest' });
-    const free = divisions.map((division) => countsIn(division, hall, statusesWith({}))?.free ?? 0);
-    expect(free.reduce((sum, each) => sum + each, 0)).toBe(hall.labels.length);
   });
 });
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { columnsIn, doorFound, doorRows, sortText } from '../../../web/console/door/door-list.ts';
 import { savedList } from '../../../web/console/door/saved-list.ts';
-import { dayAfter, dayOf, startOfDay } from '../../../web/console/frame/days.ts';
 import { csvOf } from '../../../web/console/frame/files.ts';
+import { dayAfter, dayOf, startOfDay } from '../../../web/console/frame/zoned-time.ts';
 import { columnsOf, type ReportAnswer, rowsNow, rowsOfSpan, sumOf } from '../../../web/console/reports/rows.ts';
 import { type SoldObject, soldBy, soldOverTime, totalOf } from '../../../web/console/reports/sold.ts';
 

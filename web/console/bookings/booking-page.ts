@@ -11,6 +11,7 @@ import { createLooks, type Painter } from '../../src/draw/scene.ts';
 import type { Hall } from '../../src/rules/hall.ts';
 import { addressOf } from '../address.ts';
 import { labelsOfItems } from '../event/line-items.ts';
+import type { People } from '../event/people.ts';
 import { pricedList } from '../event/priced-list.ts';
 import type { EventRoom } from '../event/tab.ts';
 import { type Activity, activeItems, type BookedItem, type Booking, nameOfItem } from './booking.ts';
@@ -19,7 +20,6 @@ import type { BookingDesk, Listing } from './desk.ts';
 import { ExchangePart } from './exchange-part.ts';
 import { drawHistory } from './history.ts';
 import type { Holder } from './holders.ts';
-import { personOf } from './people.ts';
 import { SwapPart } from './swap-part.ts';
 
 type Answer = { booking: Booking; activity: Activity[]; activityTruncated: boolean };
@@ -28,6 +28,7 @@ const LISTED_LABELS_MAX = 1_000;
 export class BookingPage {
   readonly bookingRef: string;
   readonly #room: EventRoom;
+  readonly #people: People;
   readonly #desk: BookingDesk;
   readonly #exchange: ExchangePart;
   readonly #swap: SwapPart;
@@ -37,8 +38,9 @@ export class BookingPage {
   #state: 'reading' | 'shown' | 'missing' | 'failed' = 'reading';
   #carried: { from: string; to: string | null } | null = null;
 
-  constructor(room: EventRoom, bookingRef: string) {
+  constructor(room: EventRoom, bookingRef: string, people: People) {
     this.#room = room;
+    this.#people = people;
     this.bookingRef = bookingRef;
     this.#desk = {
       room,
@@ -192,16 +194,15 @@ export class BookingPage {
     return html`${this.#facts(booking)} ${this.#lines(booking)}
       ${this.#maySell && booking.activeLabels.length > 0 ? this.#acts(booking) : nothing}
       ${this.#listings.map((listing) => this.#listing(listing))}
-      ${drawHistory(this.#room, activity, activityTruncated)}`;
+      ${drawHistory(this.#room, this.#people, activity, activityTruncated)}`;
   }
 
   #facts(booking: Booking): TemplateResult {
     const { ports, meta } = this.#room;
-    const { words, who } = ports;
-    const { text, date } = words;
+    const { text, date } = ports.words;
     return html`<dl><dt>${text('bookings.state')}</dt><dd>${text(`bookings.state.${booking.state}`)}</dd>
       <dt>${text('bookings.soldAt')}</dt><dd>${date(booking.bookedAt, meta().timezone, 'medium', true)}</dd>
-      <dt>${text('bookings.by')}</dt><dd>${personOf(words, who, booking.source, booking.bookedBy)}</dd>
+      <dt>${text('bookings.by')}</dt><dd>${this.#people.wordsFor(booking.source, booking.bookedBy)}</dd>
       ${booking.buyerRef === null ? nothing : html`<dt>${text('bookings.buyer')}</dt><dd>${booking.buyerRef}</dd>`}</dl>`;
   }
 

@@ -3,6 +3,7 @@
  * who has the places that are chosen on the map.
  */
 import { html, type TemplateResult } from 'lit-html';
+import { People } from '../event/people.ts';
 import type { EventRoom, Tab } from '../event/tab.ts';
 import { adopt } from '../frame/adopt.ts';
 import { BookingList } from './booking-list.ts';
@@ -10,13 +11,15 @@ import { BookingPage } from './booking-page.ts';
 import { Holders } from './holders.ts';
 import { looks } from './looks.ts';
 
+adopt(looks);
+
 export function openBookingsTab(room: EventRoom): Tab {
-  adopt(looks);
   return new BookingsTab(room);
 }
 
 class BookingsTab implements Tab {
   readonly #room: EventRoom;
+  readonly #people: People;
   readonly #holders: Holders;
   #list: BookingList | null = null;
   #page: BookingPage | null = null;
@@ -24,7 +27,8 @@ class BookingsTab implements Tab {
   constructor(room: EventRoom) {
     this.#room = room;
     room.map();
-    this.#holders = new Holders(room);
+    this.#people = new People(room.ports);
+    this.#holders = new Holders(room, this.#people);
     this.moved();
   }
 
@@ -32,13 +36,14 @@ class BookingsTab implements Tab {
     this.#list?.close();
     this.#page?.close();
     this.#holders.close();
+    this.#people.close();
   }
 
   moved(): void {
     const bookingRef = this.#room.place().path[3];
     if (bookingRef !== this.#page?.bookingRef) {
       this.#page?.close();
-      this.#page = bookingRef === undefined ? null : new BookingPage(this.#room, bookingRef);
+      this.#page = bookingRef === undefined ? null : new BookingPage(this.#room, bookingRef, this.#people);
     } else this.#page?.moved();
     // A booking that was visited may have changed: the list is read anew.
     if (bookingRef !== undefined) {

@@ -1,13 +1,17 @@
 /** The history of a booking: who did what, when, and by what. */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import type { People } from '../event/people.ts';
 import { moneyOf } from '../event/priced-list.ts';
 import type { EventRoom } from '../event/tab.ts';
 import type { Activity, Exchange } from './booking.ts';
-import { personOf } from './people.ts';
 
-export function drawHistory(room: EventRoom, activity: readonly Activity[], isCut: boolean): TemplateResult {
-  const { words, who } = room.ports;
-  const { text, list, date } = words;
+export function drawHistory(
+  room: EventRoom,
+  people: People,
+  activity: readonly Activity[],
+  isCut: boolean,
+): TemplateResult {
+  const { text, list, date } = room.ports.words;
   const { timezone } = room.meta();
   return html`<section aria-labelledby="history"><h3 id="history">${text('bookings.history')}</h3>
     <ol class="history">${activity.map(
@@ -15,7 +19,7 @@ export function drawHistory(room: EventRoom, activity: readonly Activity[], isCu
         ${entry.exchange ? exchangeTold(room, entry.exchange) : nothing}
         ${entry.resales?.map(({ fromBookingRef, toBookingRef }) => html`<br>${text('bookings.resold', { from: fromBookingRef, to: toBookingRef })}`)}
         ${entry.reason === undefined ? nothing : html`<br>${text('bookings.note', { note: entry.reason })}`}
-        <br><small class="muted">${date(entry.at, timezone, 'medium', true)} · ${personOf(words, who, entry.source, entry.actor)}</small></li>`,
+        <br><small class="muted">${date(entry.at, timezone, 'medium', true)} · ${people.wordsFor(entry.source, entry.actor)}</small></li>`,
     )}</ol>
     ${isCut ? html`<p class="muted">${text('bookings.history.cut')}</p>` : nothing}</section>`;
 }

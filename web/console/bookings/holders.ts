@@ -6,8 +6,8 @@
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf } from '../address.ts';
+import type { People } from '../event/people.ts';
 import type { EventRoom } from '../event/tab.ts';
-import { personOf } from './people.ts';
 
 export type Holder = {
   label: string;
@@ -33,14 +33,16 @@ const LOG_ENTRIES = 200;
 
 export class Holders {
   readonly #room: EventRoom;
+  readonly #people: People;
   #reading = new AbortController();
   #asked = '';
   #holders: readonly Holder[] = [];
   #begunBy = new Map<string, LogEntry>();
   #state: 'none' | 'reading' | 'shown' | 'failed' = 'none';
 
-  constructor(room: EventRoom) {
+  constructor(room: EventRoom, people: People) {
     this.#room = room;
+    this.#people = people;
   }
 
   close(): void {
@@ -112,14 +114,14 @@ export class Holders {
     partnerRef,
   }: NonNullable<Holder['hold']>): TemplateResult {
     const { ports, meta } = this.#room;
-    const { words, who, server } = ports;
+    const { words, server } = ports;
     const { text, date, left } = words;
     const { timezone } = meta();
     const begun = this.#begunBy.get(holdRef);
     const buyer = buyerRef ?? partnerRef;
     const time = date(createdAt, timezone, 'medium');
     const since = begun
-      ? text('bookings.holders.sinceBy', { time, who: personOf(words, who, begun.source, begun.actor) })
+      ? text('bookings.holders.sinceBy', { time, who: this.#people.wordsFor(begun.source, begun.actor) })
       : text('bookings.holders.since', { time });
     return html`<p>${text('bookings.holders.held', {
       count: labels.length,

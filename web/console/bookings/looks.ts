@@ -22,7 +22,5 @@ export const looks = `
 .bookings .history { display: grid; gap: 8px; margin: 8px 0 0; padding-inline-start: 20px; overflow-wrap: anywhere; }
 .bookings td { overflow-wrap: anywhere; }
 .bookings td input[type="checkbox"] { min-height: 24px; min-width: 24px; vertical-align: middle; }
-.priced tfoot th { font-weight: 400; }
-.priced .sum :is(th, td) { font-weight: 650; }
 @media (max-width: 720px) { .beside.bookings { grid-template-columns: minmax(0, 1fr); } .beside.bookings .hall { height: 50vh; } }
 `;

@@ -6,8 +6,8 @@
 import type { Category } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { EventRoom } from '../event/tab.ts';
-import { amountFrom, amountStep, amountText } from '../frame/amount.ts';
-import { checkField, field, textField, timeField } from '../frame/field.ts';
+import { amountExample, amountFrom, amountStep, amountText } from '../frame/amount.ts';
+import { checkField, field, fieldOf, textField, timeField } from '../frame/field.ts';
 import { type FaultOf, faultAt } from '../frame/refusals.ts';
 import { changedTime, zoneName } from '../frame/zoned-time.ts';
 import type { Channel, ChannelBook, PriceOverride } from './channel-book.ts';
@@ -16,8 +16,7 @@ const intents = ['none', 'internal', 'server', 'hosted_link'] as const;
 
 type Changed = { channel: Channel };
 
-const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
-const reasonIn = (form: FormData) => (textOf(form, 'reason') === '' ? {} : { reason: textOf(form, 'reason') });
+const reasonIn = (form: FormData) => (fieldOf(form, 'reason') === '' ? {} : { reason: fieldOf(form, 'reason') });
 
 export class ChannelActs {
   readonly #room: EventRoom;
@@ -93,11 +92,11 @@ export class ChannelActs {
   }
 
   #detailsIn(form: FormData): object {
-    const orNull = (name: string): string | null => textOf(form, name) || null;
+    const orNull = (name: string): string | null => fieldOf(form, name) || null;
     return {
-      name: textOf(form, 'name'),
+      name: fieldOf(form, 'name'),
       marker: orNull('marker'),
-      accessIntent: textOf(form, 'accessIntent'),
+      accessIntent: fieldOf(form, 'accessIntent'),
       externalRef: orNull('externalRef'),
       ...reasonIn(form),
     };
@@ -129,7 +128,7 @@ export class ChannelActs {
       send: (form, key) =>
         this.#patch(
           id,
-          { salesStartAt: changedTime(textOf(form, 'salesStartAt'), timezone, salesStartAt), ...reasonIn(form) },
+          { salesStartAt: changedTime(fieldOf(form, 'salesStartAt'), timezone, salesStartAt), ...reasonIn(form) },
           key,
         ),
       done: () =>
@@ -184,11 +183,11 @@ export class ChannelActs {
     for (const category of categories) {
       for (const { tierId } of pricedParts(category)) {
         const path = pathOf(category.key, tierId);
-        const written = textOf(form, path);
+        const written = fieldOf(form, path);
         if (written === '') continue;
         const price = amountFrom(written, unit);
         if (price === null) {
-          const example = amountText(unit.priceUnit === 'minor' ? 1250 : 12, unit);
+          const example = amountExample(unit);
           return { fault: faultAt(path, this.#room.ports.words.text('channels.prices.wrong', { example })) };
         }
         prices.push({ categoryKey: category.key, tierId, price });
@@ -253,7 +252,7 @@ export class ChannelActs {
             ${others.map((channel) => html`<option value=${channel.id}>${channel.name}</option>`)}</select>`,
         )} ${this.#reason(fault)}`,
       send: (form, key) => {
-        to = textOf(form, 'destination');
+        to = fieldOf(form, 'destination');
         const body = { destination: to, ...reasonIn(form) };
         return ports.server.send('POST', `${this.#path}/${id}/archive`, { body, key });
       },

@@ -11,7 +11,7 @@ import type { Result } from '../../src/sale/calls.ts';
 import type { EventRoom } from '../event/tab.ts';
 import { isUnanswered } from '../frame/act.ts';
 import { copied } from '../frame/copy.ts';
-import { checkField, field, textField, timeField } from '../frame/field.ts';
+import { checkField, field, fieldOf, textField, timeField } from '../frame/field.ts';
 import { type Column, Rows } from '../frame/rows.ts';
 import { epochOf, zoneName } from '../frame/zoned-time.ts';
 
@@ -287,7 +287,7 @@ function selected(event: Event): void {
 function draftIn(form: FormData, timezone: string | null): object {
   const number = (name: string): number | null => (form.get(name) ? Number(form.get(name)) : null);
   return {
-    label: String(form.get('label')).trim() || null,
+    label: fieldOf(form, 'label') || null,
     expiresAt: epochOf(String(form.get('expiresAt')), timezone),
     maxRedemptions: number('maxRedemptions'),
     maxQuantity: number('maxQuantity'),

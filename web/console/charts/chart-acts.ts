@@ -7,8 +7,10 @@
  * before for what it will do: reading → known, or unreadable (then the question says so, and a publish still tells it
  * afterwards).
  */
+
 import { html } from 'lit-html';
 import { Act } from '../frame/act.ts';
+import { fieldOf } from '../frame/field.ts';
 import { toldOf } from '../frame/refusals.ts';
 import type { Ports } from '../view.ts';
 import type { Chart } from './chart.ts';
@@ -94,7 +96,7 @@ export class ChartActs {
           <input name="name" required maxlength="200" value=${text('events.copy.name', { name })}></label>`,
       confirm: withoutDots(text('charts.duplicate')),
       send: (form, key) =>
-        server.send<Meta>('POST', `charts/${id}/duplicate`, { body: { name: String(form.get('name')).trim() }, key }),
+        server.send<Meta>('POST', `charts/${id}/duplicate`, { body: { name: fieldOf(form, 'name') }, key }),
       done: ({ meta }) => {
         this.#reread();
         tell({

@@ -6,6 +6,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { addressOf, beside, type ViewAddress } from '../address.ts';
 import { adopt } from '../frame/adopt.ts';
+import '../frame/page-looks.ts';
 import type { PlainKey } from '../messages/words.ts';
 import type { Ports, View } from '../view.ts';
 import { type Chart, chartStateOf, matching } from './chart.ts';

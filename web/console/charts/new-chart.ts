@@ -10,6 +10,7 @@ import { addressOf, beside, type ViewAddress } from '../address.ts';
 import { Act } from '../frame/act.ts';
 import { adopt } from '../frame/adopt.ts';
 import { textField } from '../frame/field.ts';
+import '../frame/page-looks.ts';
 import { faultsOf, toldOf } from '../frame/refusals.ts';
 import { TemplateChoice } from '../frame/template-choice.ts';
 import type { Ports, View } from '../view.ts';
@@ -68,7 +69,7 @@ class NewChart implements View {
     const choose = (template: string) => this.#ports.go({ ...this.#place, query: { template } }, 'replace');
     const isDrawn = isEmpty || this.#choice.document(this.#template) !== null;
     return html`<h1>${text('charts.new')}</h1>
-      <form class="new-event" @submit=${this.#submit} @input=${() => this.#act.renew()}>
+      <form class="form-page" @submit=${this.#submit} @input=${() => this.#act.renew()}>
         <fieldset class="source"><legend>${text('events.new.source')}</legend>
           <p class="buttons start">${link(text('events.new.from_template'), !isEmpty, FIRST_TEMPLATE)}
             ${link(text('charts.new.empty'), isEmpty, NO_TEMPLATE)}</p>

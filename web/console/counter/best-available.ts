@@ -3,11 +3,13 @@
  * choice is held at once. Who wants to sit together only is told before where no such places are left, and nothing is
  * held then.
  */
+
 import { digitsOf } from '@parterre/shared/protocol/currencies';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Result } from '../../src/sale/calls.ts';
 import { saleTold } from '../event/sale-refusals.ts';
 import { Act } from '../frame/act.ts';
+import { fieldOf } from '../frame/field.ts';
 import type { Desk } from './desk.ts';
 
 type Query = { qty: number } & Record<string, unknown>;
@@ -100,7 +102,7 @@ export class BestAvailable {
 
   #query(form: FormData): Query {
     const { currency, priceUnit } = this.#desk.room.meta();
-    const asked = (name: string): string => String(form.get(name) ?? '').trim();
+    const asked = (name: string): string => fieldOf(form, name);
     const wheelchairs = Number(asked('wheelchair'));
     const units = priceUnit === 'minor' ? 10 ** digitsOf(currency) : 1;
     const price = Math.floor(Number(asked('price').replace(',', '.')) * units + ROUNDING);

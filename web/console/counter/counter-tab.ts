@@ -19,8 +19,9 @@ import { Receipt } from './receipt.ts';
 import { Reservations } from './reservations.ts';
 import { randomReference } from './rules/draft.ts';
 
+adopt(looks);
+
 export function openCounterTab(room: EventRoom): Tab {
-  adopt(looks);
   return new CounterTab(room);
 }
 

@@ -1,5 +1,7 @@
 /** The question before an operator ends the holds of places that somebody has abandoned. */
+
 import { html } from 'lit-html';
+import { fieldOf } from '../frame/field.ts';
 import type { Desk } from './desk.ts';
 
 export function endHoldsQuestion(desk: Desk, labels: readonly string[]): void {
@@ -11,7 +13,7 @@ export function endHoldsQuestion(desk: Desk, labels: readonly string[]): void {
       <label>${text('counter.end.reason')} <input name="reason" required maxlength="500"></label>`,
     confirm: text('counter.end.confirm'),
     isDanger: true,
-    send: (form, key) => desk.post('holds/end', { labels, reason: String(form.get('reason')).trim() }, key),
+    send: (form, key) => desk.post('holds/end', { labels, reason: fieldOf(form, 'reason') }, key),
     done: ({ released }) => ports.tell({ text: text('counter.end.done', { count: released.length }) }),
   });
 }

@@ -26,9 +26,6 @@ export const looks = `
 .counter dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 4px 12px; margin: 8px 0; }
 .counter dt { color: var(--muted); }
 .counter dd { margin: 0; overflow-wrap: anywhere; }
-.priced tfoot th { font-weight: 400; }
-.priced .sum :is(th, td) { font-weight: 650; }
-.priced td { overflow-wrap: anywhere; }
 .counter .cards { display: grid; gap: 8px; }
 .counter .card { display: grid; gap: 6px; padding: 10px 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
 .counter .card p { overflow-wrap: anywhere; }

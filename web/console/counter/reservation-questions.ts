@@ -1,6 +1,8 @@
 /** The questions before a reservation is made, changed, booked or ended. */
+
 import { html, nothing } from 'lit-html';
 import type { Result } from '../../src/sale/calls.ts';
+import { fieldOf } from '../frame/field.ts';
 import { epochOf, localTime } from '../frame/zoned-time.ts';
 import type { Desk } from './desk.ts';
 import { randomReference } from './rules/draft.ts';
@@ -53,9 +55,9 @@ function fields(desk: Desk, { name, until, note }: Terms) {
 }
 
 function termsIn(desk: Desk, form: FormData): Terms {
-  const note = String(form.get('note')).trim();
+  const note = fieldOf(form, 'note');
   return {
-    name: String(form.get('name')).trim(),
+    name: fieldOf(form, 'name'),
     until: epochOf(String(form.get('until')), desk.room.meta().timezone) ?? 0,
     note: note === '' ? null : note,
   };
@@ -141,7 +143,7 @@ export function bookQuestion(desk: Desk, reservation: Reservation, done: () => v
       <label>${text('counter.reference')} <input name="bookingRef" required maxlength="128" value=${reference}></label>`,
     confirm: text('counter.reserve.book'),
     send: (form, key) => {
-      reference = String(form.get('bookingRef')).trim();
+      reference = fieldOf(form, 'bookingRef');
       const chosen = form.getAll('label').map(String);
       const part = chosen.length === labels.length ? {} : { labels: chosen };
       return desk.post(`reservations/${id}/book`, { bookingRef: reference, ...part }, key);

@@ -3,6 +3,5 @@ export const elementLooks = `
 :host { display: block; }
 :host([hidden]) { display: none; }
 .element { position: relative; padding: 12px; font: 15px/1.5 var(--font); color: var(--text); background: var(--ground); }
-.element .notices { position: sticky; inset-block-end: 12px; justify-content: end; max-width: none; }
-.element .notice { max-width: 440px; }
+.element .notices { margin-inline: auto 0; max-width: min(440px, 100%); }
 `;

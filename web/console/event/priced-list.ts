@@ -1,7 +1,14 @@
 /** A table of line items with their prices, fees and sum, as every part of an event shows it. */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { adopt } from '../frame/adopt.ts';
 import type { Words } from '../messages/words.ts';
 import { feesOfItems, type Item, totalOfItems } from './line-items.ts';
+
+adopt(`
+.priced tfoot th { font-weight: 400; }
+.priced .sum :is(th, td) { font-weight: 650; }
+.priced td { overflow-wrap: anywhere; }
+`);
 
 type Drawn<Of extends Item> = {
   words: Words;

@@ -6,6 +6,7 @@ import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf, beside, type ViewAddress } from '../address.ts';
 import { adopt } from '../frame/adopt.ts';
+import '../frame/page-looks.ts';
 import { type Column, type Order, Rows } from '../frame/rows.ts';
 import type { Ports, View } from '../view.ts';
 import { EventCard } from './event-card.ts';

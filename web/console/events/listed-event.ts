@@ -1,5 +1,5 @@
 /** An event as the list shows it: its state, its filters and its order. Pure. */
-import { localTime } from '../frame/zoned-time.ts';
+import { dayOf } from '../frame/zoned-time.ts';
 
 /** Times are epoch milliseconds. `counts` is absent where the inventory did not answer in time. */
 export type ListedEvent = {
@@ -75,6 +75,6 @@ function fitsText({ name, key, venue, chartId }: ListedEvent, { search, chart }:
 function fitsDays({ startsAt, timezone }: ListedEvent, { from, to }: Filters): boolean {
   if (from === '' && to === '') return true;
   if (startsAt === null) return false;
-  const day = localTime(startsAt, timezone).slice(0, 10);
+  const day = dayOf(startsAt, timezone);
   return (from === '' || day >= from) && (to === '' || day <= to);
 }

@@ -8,6 +8,9 @@ export function amountText(amount: number, { currency, priceUnit = 'major' }: Mo
   return inMajorUnits(amount, currency, priceUnit).toFixed(priceUnit === 'minor' ? digitsOf(currency) : 0);
 }
 
+/** What a person may write, as a hint. */
+export const amountExample = (unit: MoneyUnit): string => amountText(unit.priceUnit === 'minor' ? 1250 : 12, unit);
+
 /** The step of a number field. */
 export function amountStep({ currency, priceUnit = 'major' }: MoneyUnit): string {
   return priceUnit === 'minor' ? String(10 ** -digitsOf(currency)) : '1';

@@ -2,11 +2,12 @@
  * The audit: who changed what, when and from where. `search` and `action` are in the address; they look through what is
  * read.
  */
+
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ViewAddress } from '../address.ts';
+import { timeOf } from '../messages/words.ts';
 import type { Ports } from '../view.ts';
 import { type Entry, entriesFound } from './audit-entries.ts';
-import { timeOf } from './fields.ts';
 import { Listing } from './listing.ts';
 
 type AuditPorts = Pick<Ports, 'words' | 'server' | 'changed' | 'go'>;

@@ -31,3 +31,6 @@ export function timeField(
 export function checkField(label: string, name: string, isOn = false): TemplateResult {
   return html`<label class="check"><input type="checkbox" name=${name} ?checked=${isOn}> <span>${label}</span></label>`;
 }
+
+/** What the field says, without outer spaces. */
+export const fieldOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();

@@ -9,7 +9,8 @@ body { margin: 0; font: 15px/1.5 var(--font); color: var(--text); background: va
 .space { flex: 1; }
 button, input, select, textarea { font: inherit; color: inherit; }
 button { min-height: 36px; padding: 4px 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); cursor: pointer; }
-button.primary { border-color: transparent; background: var(--accent); color: var(--on-accent); font-weight: 600; }
+.tools a, a.button { display: inline-flex; align-items: center; min-height: 36px; padding: 4px 12px; border: 1px solid var(--line); border-radius: 8px; color: inherit; text-decoration: none; background: var(--surface); box-sizing: border-box; }
+:is(button, a.button).primary { border-color: transparent; background: var(--accent); color: var(--on-accent); font-weight: 600; }
 button[aria-pressed="true"] { border-color: var(--accent); color: var(--accent); }
 button:disabled { opacity: .5; cursor: default; }
 input, select, textarea { box-sizing: border-box; min-height: 36px; padding: 4px 8px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
@@ -39,7 +40,6 @@ input, select, textarea { box-sizing: border-box; min-height: 36px; padding: 4px
   .me { flex: 1 1 100%; justify-content: space-between; font-size: .9em; }
 }
 #view { padding: 16px; }
-#view:has(~ .notices > .notice) { padding-block-end: 50vh; }
 .event-head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 16px; }
 .event-head h1 { margin: 0; }
 .tabs { display: flex; flex-wrap: wrap; gap: 4px; flex-basis: 100%; border-bottom: 1px solid var(--line); margin-bottom: 12px; }
@@ -57,8 +57,9 @@ button.danger { border-color: transparent; background: var(--danger); color: var
 .question label { display: grid; gap: 4px; }
 .question h2, .question p { margin: 0; }
 .buttons { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: 8px; }
-.notices { position: fixed; inset-block-end: 12px; inset-inline-start: 12px; z-index: 5; display: grid; gap: 8px; max-width: min(440px, calc(100vw - 24px)); }
-.notice { display: flex; align-items: center; gap: 8px; margin: 0; padding: 8px 12px; border: 1px solid var(--line); border-radius: 10px; background: var(--surface); box-shadow: 0 4px 16px rgb(0 0 0 / .2); }
+.notices { position: sticky; inset-block-end: 12px; z-index: 5; display: grid; gap: 8px; box-sizing: border-box; width: fit-content; max-width: min(440px, 100vw - 24px); max-height: min(40vh, 260px); overflow: auto; margin-inline: 12px; pointer-events: none; }
+.notices:has(> .notice) { margin-block-end: 12px; }
+.notice { pointer-events: auto; display: flex; align-items: center; gap: 8px; margin: 0; padding: 8px 12px; border: 1px solid var(--line); border-radius: 10px; background: var(--surface); box-shadow: 0 4px 16px rgb(0 0 0 / .2); }
 table { width: 100%; border-collapse: collapse; background: var(--surface); }
 th, td { padding: 8px; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
 .number { text-align: end; font-variant-numeric: tabular-nums; }
@@ -71,7 +72,7 @@ aside label { display: grid; gap: 4px; }
 .field { display: grid; gap: 4px; }
 .field :is(input, select, textarea) { width: 100%; }
 .fault { color: var(--danger); }
-.question .check, .check { display: flex; align-items: flex-start; gap: 8px; }
+.check, .question .check { display: flex; align-items: flex-start; gap: 8px; }
 .check input { flex: none; width: 20px; min-height: 20px; margin: 2px 0 0; }
 .part-head { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; margin-block: 12px 8px; }
 .part-head h2, .part-head h3 { margin: 0; }

@@ -1,8 +1,9 @@
 /**
- * Times as forms write them (`2027-03-01T19:30`), on the clocks of a time zone. Null for the zone is that of the
- * browser. Pure.
+ * Times and days as forms write them (`2027-03-01T19:30`, `2027-03-01`), on the clocks of a time zone. Null for the
+ * zone is that of the browser. Pure.
  */
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** `2027-03-01T19:30` for a time in epoch milliseconds. */
 export function localTime(at: number, timezone: string | null): string {
@@ -17,9 +18,8 @@ export function localTime(at: number, timezone: string | null): string {
 export function epochOf(local: string, timezone: string | null): number | null {
   const asUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(local) ? Date.parse(`${local.slice(0, 16)}Z`) : Number.NaN;
   if (Number.isNaN(asUtc)) return null;
-  const day = 24 * 60 * MINUTE_MS;
-  const before = asUtc - offsetOf(asUtc - day, timezone);
-  const after = asUtc - offsetOf(asUtc + day, timezone);
+  const before = asUtc - offsetOf(asUtc - DAY_MS, timezone);
+  const after = asUtc - offsetOf(asUtc + DAY_MS, timezone);
   const fits = [before, after].filter((at) => at + offsetOf(at, timezone) === asUtc);
   return fits.length > 0 ? Math.min(...fits) : before;
 }
@@ -48,4 +48,14 @@ export const zoneName = (timezone: string | null): string =>
 /** As `epochOf`. A field that still shows the time before keeps its seconds. */
 export function changedTime(local: string, timezone: string | null, before: number | null): number | null {
   return before !== null && local === localTime(before, timezone) ? before : epochOf(local, timezone);
+}
+
+/** The day of a moment (epoch ms). */
+export const dayOf = (at: number, timezone: string | null): string => localTime(at, timezone).slice(0, 10);
+
+/** The first moment of a day (epoch ms), also where the clocks leave midnight out. Null for a text that is no day. */
+export const startOfDay = (day: string, timezone: string | null): number | null => epochOf(`${day}T00:00`, timezone);
+
+export function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T12:00Z`) + DAY_MS).toISOString().slice(0, 10);
 }

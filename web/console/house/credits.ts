@@ -1,9 +1,10 @@
 /** Credits with their movements and reasons, and the use of the organisation: the places sold in each live event. */
+
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf, type ViewAddress } from '../address.ts';
-import { timeOf } from '../frame/fields.ts';
 import { Listing } from '../frame/listing.ts';
 import { type Column, Rows } from '../frame/rows.ts';
+import { timeOf } from '../messages/words.ts';
 import type { Ports } from '../view.ts';
 import type { Page } from './page.ts';
 

@@ -5,10 +5,11 @@
  * deliveries page by page until they are older than the time; the question names it. A count that fails says so, and
  * nothing is asked. A subscription that is left while counting drops the count.
  */
+
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ViewAddress } from '../address.ts';
-import { timeOf } from '../frame/fields.ts';
 import { Listing } from '../frame/listing.ts';
+import { timeOf } from '../messages/words.ts';
 import type { Ports } from '../view.ts';
 
 export type Subscription = {

@@ -6,7 +6,6 @@
 import { type Right, roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf, beside, type ViewAddress } from '../address.ts';
-import '../frame/list-looks.ts';
 import '../frame/page-looks.ts';
 import type { PlainKey } from '../messages/words.ts';
 import type { Ports, View } from '../view.ts';

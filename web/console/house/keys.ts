@@ -2,11 +2,13 @@
  * The keys of the organisation in the mode of the address: made, bound to origins and budgets, revoked. A key is shown
  * once, when it is made.
  */
+
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ViewAddress } from '../address.ts';
-import { fieldOf, timeOf } from '../frame/fields.ts';
+import { fieldOf } from '../frame/field.ts';
 import { Listing } from '../frame/listing.ts';
 import { Secret } from '../frame/secret.ts';
+import { timeOf } from '../messages/words.ts';
 import type { Ports } from '../view.ts';
 import type { Page } from './page.ts';
 
@@ -218,7 +220,7 @@ class Keys implements Page {
     ask<{ ended: Minted; left: Minted }>({
       title: text('house.keys.revoke.title', { key: prefix }),
       draw: () => html`<p>${text(`house.keys.revoke.what.${kind}`)}</p>
-        ${kind === 'secret' ? html`<label class="tick"><input type="checkbox" name="ends"> ${text('house.ends')}</label>` : nothing}`,
+        ${kind === 'secret' ? html`<label class="check"><input type="checkbox" name="ends"> ${text('house.ends')}</label>` : nothing}`,
       confirm: text('house.keys.revoke'),
       isDanger: true,
       send: (form, key) =>

@@ -4,9 +4,10 @@ import type { Role } from '@parterre/shared/protocol/catalog/scope';
 import { roles } from '@parterre/shared/protocol/catalog/scope';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf, beside, type ViewAddress } from '../address.ts';
-import { fieldOf, timeOf } from '../frame/fields.ts';
+import { fieldOf } from '../frame/field.ts';
 import { Listing } from '../frame/listing.ts';
 import { Secret } from '../frame/secret.ts';
+import { timeOf } from '../messages/words.ts';
 import type { Ports } from '../view.ts';
 import type { Page } from './page.ts';
 import { Sessions } from './sessions.ts';
@@ -149,7 +150,7 @@ class Members implements Page {
     ask({
       title: text('house.members.remove.title', { email }),
       draw: () => html`<p>${text('house.members.remove.what')}</p>
-        <label class="tick"><input type="checkbox" name="ends"> ${text('house.ends')}</label>`,
+        <label class="check"><input type="checkbox" name="ends"> ${text('house.ends')}</label>`,
       confirm: text('house.members.remove'),
       isDanger: true,
       send: (form, key) =>

@@ -1,7 +1,8 @@
 /** The sessions of a user: where each began and was seen last. One ends, or all; the own session of this page stays. */
+
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { timeOf } from '../frame/fields.ts';
 import { Listing } from '../frame/listing.ts';
+import { timeOf } from '../messages/words.ts';
 import type { Ports } from '../view.ts';
 
 type Session = {

@@ -2,13 +2,15 @@
  * Webhook subscriptions, and one of them with its deliveries. Everybody reads them; owners make, change, pause and send
  * again. `house/webhooks/whk_1?status=failed&delivery=dlv_1` is one subscription, filtered, with a delivery open.
  */
+
 import { roleHas } from '@parterre/shared/protocol/rights';
 import { webhookEvents } from '@parterre/shared/protocol/vocabulary';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf, beside, type ViewAddress } from '../address.ts';
-import { fieldOf, timeOf } from '../frame/fields.ts';
+import { fieldOf } from '../frame/field.ts';
 import { Listing } from '../frame/listing.ts';
 import { Secret } from '../frame/secret.ts';
+import { timeOf } from '../messages/words.ts';
 import type { Ports } from '../view.ts';
 import { Deliveries, type Subscription } from './deliveries.ts';
 import type { Page } from './page.ts';

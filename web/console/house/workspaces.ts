@@ -1,7 +1,8 @@
 /** Workspaces: parts of the organisation with their own charts and events. Owners make, name, open and close them. */
+
 import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { fieldOf } from '../frame/fields.ts';
+import { fieldOf } from '../frame/field.ts';
 import { Listing } from '../frame/listing.ts';
 import type { Ports } from '../view.ts';
 import type { Page } from './page.ts';

@@ -6,6 +6,7 @@
  * States of an act are those of its question (frame/question.ts). What a call names is fixed for the life of its key.
  * An act on more places than one call takes goes in pieces (pieces.ts).
  */
+
 import type { Category } from '@parterre/shared/charts/document';
 import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -13,6 +14,7 @@ import type { Result } from '../../src/sale/calls.ts';
 import type { MapPane } from '../event/hall/map-pane.ts';
 import { trueStatuses } from '../event/hall/true-statuses.ts';
 import type { EventRoom } from '../event/tab.ts';
+import { fieldOf } from '../frame/field.ts';
 import { epochOf, zoneName } from '../frame/zoned-time.ts';
 import { pricesOf } from './category-price.ts';
 import {
@@ -136,7 +138,7 @@ export class HallActions {
           <input type="datetime-local" name="until"></label>`,
       confirm: text('map.block.confirm'),
       send: (form, key) => {
-        const reason = String(form.get('reason')).trim();
+        const reason = fieldOf(form, 'reason');
         const until = epochOf(String(form.get('until')), timezone);
         const { goes, blockedBefore: before } = fixed(key);
         blockedBefore = before;
@@ -195,7 +197,7 @@ export class HallActions {
         <p>${text('map.end.buyers')}</p> ${this.#reasonField(true)}`,
       confirm: text('map.end.confirm'),
       send: (form, key) => {
-        const reason = String(form.get('reason')).trim();
+        const reason = fieldOf(form, 'reason');
         return this.#judged(
           this.#bulk<{ released: string[] }>('holds/end', fixed(key), key, { reason }, LABELS_PER_END),
         );

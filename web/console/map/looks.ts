@@ -8,11 +8,10 @@ export const looks = `
 .map-side summary { cursor: pointer; min-height: 28px; }
 .map-side form { display: grid; gap: 8px; margin-block-end: 8px; }
 .map-side :is(input, select, textarea) { width: 100%; box-sizing: border-box; }
-.map-side textarea, .question textarea { font: inherit; color: inherit; padding: 4px 8px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
 .question ul { margin: 0; padding-inline-start: 20px; }
 .choices { display: flex; flex-wrap: wrap; gap: 4px; }
-.counts { display: flex !important; flex-wrap: wrap; gap: 4px 16px !important; margin-block-end: 8px !important; }
-.counts strong { font-variant-numeric: tabular-nums; }
+.map-side .counts { display: flex !important; flex-wrap: wrap; gap: 4px 16px !important; margin-block-end: 8px !important; }
+.map-side .counts strong { font-variant-numeric: tabular-nums; }
 .chosen-list { max-height: 280px; overflow: auto; }
 .refused { border: 1px solid var(--problem-line); border-radius: 10px; padding: 8px 12px; margin-block-end: 8px; background: var(--problem-surface); color: var(--problem-text); }
 .refused p { overflow-wrap: anywhere; }
@@ -21,9 +20,7 @@ export const looks = `
 .seat-card dl div { display: grid; grid-template-columns: minmax(90px, 2fr) 3fr; gap: 8px; }
 .seat-card dt { color: var(--muted); }
 .seat-card dd { margin: 0; overflow-wrap: anywhere; }
-.history { margin: 0; padding-inline-start: 20px; }
-.sections { margin-block: 8px !important; }
-.sections li { border-block-end: 1px solid var(--line); padding-block-end: 4px; }
+.map-side .history { margin: 0; padding-inline-start: 20px; }
 .found ul { max-height: 240px; overflow: auto; }
 .found button { text-align: start; }
 `;

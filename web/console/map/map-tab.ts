@@ -1,9 +1,10 @@
 /**
  * The tab of the live map: the selection in sight with its statuses, what can be done with it, the card of one place,
- * ways to choose without the map, reservations, and the sections as buyers see them. `map-pane.ts` has the map itself.
+ * ways to choose without the map, and reservations. `map-pane.ts` has the map itself.
  */
 import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { addressOf, beside } from '../address.ts';
 import { Finder } from '../event/hall/finder.ts';
 import type { LiveHall } from '../event/hall/live.ts';
 import type { MapPane } from '../event/hall/map-pane.ts';
@@ -14,7 +15,6 @@ import { HallActions } from './actions.ts';
 import { looks } from './looks.ts';
 import { inPieces } from './pieces.ts';
 import { SeatCard } from './seat-card.ts';
-import { Sections } from './sections.ts';
 
 const CHOSEN_SHOWN_MAX = 40;
 const LABELS_PER_CALL = 50_000;
@@ -31,7 +31,6 @@ class MapTab implements Tab {
   readonly #finder: Finder;
   readonly #actions: HallActions;
   readonly #card: SeatCard;
-  readonly #sections: Sections;
 
   constructor(room: EventRoom) {
     this.#room = room;
@@ -39,7 +38,6 @@ class MapTab implements Tab {
     this.#finder = new Finder(this.#pane, room.ports);
     this.#actions = new HallActions(room);
     this.#card = new SeatCard(room);
-    this.#sections = new Sections(room);
   }
 
   get #live(): LiveHall {
@@ -48,7 +46,6 @@ class MapTab implements Tab {
 
   close(): void {
     this.#card.close();
-    this.#sections.close();
   }
 
   draw(): TemplateResult {
@@ -148,9 +145,10 @@ class MapTab implements Tab {
     const { statuses } = this.#live;
     if (!statuses) return nothing;
     const counts = sumOf([...statuses.inBlock, ...statuses.inArea]);
+    const sale = beside(this.#room.place(), ['event', this.#room.key, 'sale']);
     const mayUnblock = roleHas(who.user.role, 'sell') && counts.blocked > 0;
     return html`<section aria-labelledby="whole"><h2 id="whole">${text('map.event')}</h2>
-      ${this.#countsList(counts)} ${this.#sections.draw()}
+      ${this.#countsList(counts)} <p><a href=${addressOf(sale)}>${text('map.sections')}</a></p>
       ${mayUnblock ? html`<button @click=${() => this.#unblockAll(counts.blocked)}>${text('map.unblockAll')}</button>` : nothing}
     </section>`;
   }

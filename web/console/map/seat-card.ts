@@ -11,18 +11,16 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf, beside } from '../address.ts';
 import type { MapPane } from '../event/hall/map-pane.ts';
 import { nameOfSpot, whereIsSpot } from '../event/hall/place-words.ts';
+import { People } from '../event/people.ts';
 import type { EventRoom } from '../event/tab.ts';
 import type { PlainKey } from '../messages/words.ts';
 import { pricesOf } from './category-price.ts';
 
 type Detail = {
-  status: string;
   channelId: string | null;
-  hold: { holdId: string; expiresAt: number; labels: string[]; accessSource: string; buyerRef: string | null } | null;
+  hold: { expiresAt: number; labels: string[]; buyerRef: string | null } | null;
   bookingRef: string | null;
-  reservation: { id: string; name: string } | null;
   unitPrice: number | null;
-  tierId: string | null;
 };
 type Entry = {
   id: number;
@@ -61,6 +59,7 @@ const actionTexts: Readonly<Record<string, PlainKey>> = {
 export class SeatCard {
   readonly #room: EventRoom;
   readonly #pane: MapPane;
+  readonly #people: People;
   /** The place and the status that were read last. */
   #asked = '';
   #reading = new AbortController();
@@ -69,10 +68,12 @@ export class SeatCard {
   constructor(room: EventRoom) {
     this.#room = room;
     this.#pane = room.map();
+    this.#people = new People(room.ports);
   }
 
   close(): void {
     this.#reading.abort();
+    this.#people.close();
   }
 
   /** The card of this place. */
@@ -115,15 +116,15 @@ export class SeatCard {
     const { signal } = this.#reading;
     const { server } = this.#room.ports;
     const path = `events/${encodeURIComponent(this.#room.key)}`;
-    const [detail, log] = await Promise.all([
-      server.get<Detail>(`${path}/units/${encodeURIComponent(label)}`, signal),
+    const [holders, log] = await Promise.all([
+      server.send<{ holders: Detail[] }>('POST', `${path}/holders`, { body: { labels: [label] }, signal }),
       server.get<{ entries: Entry[] }>(`${path}/log?limit=${ENTRIES_SHOWN}&label=${encodeURIComponent(label)}`, signal),
     ]);
     if (signal.aborted) return;
-    const channel = detail.ok ? await this.#channelOf(path, detail.value.channelId, signal) : null;
+    const [detail] = holders.ok ? holders.value.holders : [];
+    const channel = detail ? await this.#channelOf(path, detail.channelId, signal) : null;
     if (signal.aborted) return;
-    const isRead = detail.ok && log.ok;
-    this.#state = isRead ? { detail: detail.value, entries: log.value.entries, channel } : 'failed';
+    this.#state = detail && log.ok ? { detail, entries: log.value.entries, channel } : 'failed';
     this.#room.ports.changed();
   }
 
@@ -180,7 +181,11 @@ export class SeatCard {
     const { words } = this.#room.ports;
     const key = actionTexts[action];
     const time = words.date(at, this.#room.meta().timezone, 'medium');
-    const who = words.join([actor ?? source, ...(ref === null ? [] : [ref]), ...(reason ? [reason] : [])]);
+    const who = words.join([
+      this.#people.wordsFor(source, actor),
+      ...(ref === null ? [] : [ref]),
+      ...(reason ? [reason] : []),
+    ]);
     return html`<li><span>${key ? words.text(key) : action}</span> <span class="muted">${time}, ${who}</span></li>`;
   }
 

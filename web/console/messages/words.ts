@@ -12,6 +12,9 @@ export type Words = Omit<PickerWords, 'text'> & {
   text<Key extends MessageKey>(key: Key, ...values: Filled<typeof english, Key>): string;
 };
 
+/** A time that belongs to no event: in the reader's zone, which is named. */
+export const timeOf = ({ words }: { words: Words }, at: number): string => words.date(at, null, 'medium', true);
+
 const loaders: Record<string, () => Promise<Translation>> = {
   ar: async () => (await import('./arabic.ts')).arabic,
   de: async () => (await import('./german.ts')).german,

@@ -6,8 +6,9 @@
  * operator asks. The answers that are there stay while newer ones are on their way, and the page says from when they
  * are.
  */
+
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { timeOf } from '../frame/fields.ts';
+import { timeOf } from '../messages/words.ts';
 import type { OperatorPage, OperatorPorts } from './page.ts';
 
 type Member = {

@@ -8,7 +8,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Clock } from '../../src/sale/clock.ts';
 import { addressOf, beside, type ViewAddress } from '../address.ts';
-import '../frame/list-looks.ts';
 import '../frame/page-looks.ts';
 import type { PlainKey } from '../messages/words.ts';
 import type { Server } from '../server/calls.ts';

@@ -1,9 +1,11 @@
 /** The organisations of the deployment: made with a first owner, given credits, suspended, and let go on. */
+
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { fieldOf, timeOf } from '../frame/fields.ts';
+import { fieldOf } from '../frame/field.ts';
 import { Listing } from '../frame/listing.ts';
 import { type Column, Rows } from '../frame/rows.ts';
 import { Secret } from '../frame/secret.ts';
+import { timeOf } from '../messages/words.ts';
 import type { OperatorPage, OperatorPorts } from './page.ts';
 
 type Organisation = {

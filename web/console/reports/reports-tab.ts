@@ -8,8 +8,8 @@
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { EventRoom, Tab } from '../event/tab.ts';
-import { dayAfter, startOfDay } from '../frame/days.ts';
 import { csvOf, saveFile } from '../frame/files.ts';
+import { dayAfter, startOfDay } from '../frame/zoned-time.ts';
 import '../frame/page-looks.ts';
 import { BookingReader } from './bookings.ts';
 import { Graph } from './graph.ts';

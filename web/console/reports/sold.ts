@@ -2,7 +2,7 @@
  * What was sold in a span of time, from the bookings of an event: sums by category, channel, release and section, and
  * sums by hour or day. Money is in units of the event's `priceUnit`. Pure.
  */
-import { dayOf } from '../frame/days.ts';
+import { dayOf } from '../frame/zoned-time.ts';
 
 export const dimensions = ['category', 'channel', 'release', 'section'] as const;
 export type Dimension = (typeof dimensions)[number];

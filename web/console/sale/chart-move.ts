@@ -10,7 +10,7 @@ import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { EventRoom } from '../event/tab.ts';
 import { Act } from '../frame/act.ts';
-import { checkField, field, textField } from '../frame/field.ts';
+import { checkField, field, fieldOf, textField } from '../frame/field.ts';
 import { refusedWith, toldOf } from '../frame/refusals.ts';
 import type { EventDetail } from './detail.ts';
 
@@ -170,7 +170,7 @@ export class ChartMove {
         if (!isTold('moved', preview.movedCount) || !isTold('dropped', dropped)) {
           return refusedWith(text('sale.chart.word.missing'));
         }
-        const reason = String(form.get('reason')).trim();
+        const reason = fieldOf(form, 'reason');
         const body = {
           chartId,
           ...(reason !== '' && { reason }),

@@ -3,13 +3,15 @@
  * division may have both, and the strictest counts.
  *
  * Two people at once: rules are sent with the version that was read, and the server refuses an older one. States have
- * no version: the page reads the event anew right before it sends them, and changes one division alone.
+ * no version: the page reads the event anew right before it sends them, changes one division alone, and refuses to
+ * overwrite what somebody else has made of this division. A refusal reads both anew.
  */
 import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Result } from '../../src/sale/calls.ts';
 import type { EventRoom } from '../event/tab.ts';
 import { field, timeField } from '../frame/field.ts';
+import { refusedWith } from '../frame/refusals.ts';
 import { changedTime, zoneName } from '../frame/zoned-time.ts';
 import type { EventDetail, SectionState } from './detail.ts';
 import type { Division } from './divisions.ts';
@@ -113,6 +115,7 @@ export class DivisionList {
     const before = sectionStates[division.id] ?? 'open';
     const name = this.#nameOf(division);
     let after: SectionState = before;
+    const isExpected = (state: SectionState): boolean => state === before || state === after;
     ports.ask<EventDetail>({
       title: `${text('sale.divisions.state')}: ${name}`,
       confirm: text('sale.change'),
@@ -125,22 +128,32 @@ export class DivisionList {
         )}`,
       send: (form, key) => {
         after = form.get('state') as SectionState;
-        return this.#setState(division.id, after, key);
+        return this.#setState(division.id, isExpected, after, key);
       },
       done: () => {
         this.#told(
           text('sale.changed', { name, before: text(`sale.state.${before}`), after: text(`sale.state.${after}`) }),
-          (key) => this.#setState(division.id, before, key),
+          (key) => this.#setState(division.id, isExpected, before, key),
         );
       },
     });
   }
 
-  async #setState(id: string, state: SectionState, key: string): Promise<Result<EventDetail>> {
-    const { server } = this.#room.ports;
+  /** An unanswered call of the same wish may have set the state already: that is nobody else's change. */
+  async #setState(
+    id: string,
+    isExpected: (state: SectionState) => boolean,
+    state: SectionState,
+    key: string,
+  ): Promise<Result<EventDetail>> {
+    const { server, words } = this.#room.ports;
     const present = await server.get<EventDetail>(this.#event);
     if (!present.ok) return present;
-    const { [id]: _, ...others } = present.value.sectionStates;
+    const { [id]: now = 'open', ...others } = present.value.sectionStates;
+    if (!isExpected(now)) {
+      void this.#readAll();
+      return refusedWith(words.text('sale.divisions.changed'));
+    }
     const sectionStates = state === 'open' ? others : { ...others, [id]: state };
     return server.send('PATCH', this.#event, { body: { sectionStates }, key });
   }
@@ -200,8 +213,14 @@ export class DivisionList {
     });
   }
 
-  #setRules(rules: object, version: number, key: string): Promise<Result<Availability>> {
-    return this.#room.ports.server.send('POST', `${this.#event}/availability`, { body: { rules, version }, key });
+  async #setRules(rules: object, version: number, key: string): Promise<Result<Availability>> {
+    const { server } = this.#room.ports;
+    const answer = await server.send<Availability>('POST', `${this.#event}/availability`, {
+      body: { rules, version },
+      key,
+    });
+    if (!answer.ok) void this.#readAll();
+    return answer;
   }
 
   #told(what: string, undo: (key: string) => Promise<Result<unknown>>): void {

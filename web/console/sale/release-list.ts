@@ -10,8 +10,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Result } from '../../src/sale/calls.ts';
 import type { EventRoom } from '../event/tab.ts';
 import { isUnanswered } from '../frame/act.ts';
-import { amountFrom, amountText } from '../frame/amount.ts';
-import { field, textField, timeField } from '../frame/field.ts';
+import { amountExample, amountFrom, amountText } from '../frame/amount.ts';
+import { field, fieldOf, textField, timeField } from '../frame/field.ts';
 import { type FaultOf, faultAt, refusedWith } from '../frame/refusals.ts';
 import { changedTime, zoneName } from '../frame/zoned-time.ts';
 import { draftOf, isSameList, moved, placesOf, type Release, type ReleaseDraft, restored } from './release-plan.ts';
@@ -19,8 +19,6 @@ import { draftOf, isSameList, moved, placesOf, type Release, type ReleaseDraft, 
 type Answer = { releases: Release[] };
 
 const actions = ['buy', 'apply', 'invoice'] as const;
-const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
-
 export class ReleaseList {
   readonly #room: EventRoom;
   readonly #left = new AbortController();
@@ -192,25 +190,25 @@ export class ReleaseList {
     path: string,
   ): ReleaseDraft | Extract<Result<never>, { ok: false }> {
     const unit = this.#room.meta();
-    const example = amountText(unit.priceUnit === 'minor' ? 1250 : 12, unit);
+    const example = amountExample(unit);
     const wrong = (name: string) => faultAt(`${path}.${name}`, this.#room.ports.words.text('sale.amount', { example }));
-    const price = amountFrom(textOf(form, 'price'), unit);
-    const before = textOf(form, 'previousPrice');
+    const price = amountFrom(fieldOf(form, 'price'), unit);
+    const before = fieldOf(form, 'previousPrice');
     const previousPrice = before === '' ? null : amountFrom(before, unit);
     if (price === null) return wrong('price');
     if (before !== '' && previousPrice === null) return wrong('previousPrice');
     const time = (name: 'startsAt' | 'endsAt'): number | null =>
-      changedTime(textOf(form, name), unit.timezone, release?.[name] ?? null);
+      changedTime(fieldOf(form, name), unit.timezone, release?.[name] ?? null);
     return {
-      name: textOf(form, 'name'),
+      name: fieldOf(form, 'name'),
       price,
       previousPrice,
-      quota: textOf(form, 'quota') === '' ? null : Number(textOf(form, 'quota')),
+      quota: fieldOf(form, 'quota') === '' ? null : Number(fieldOf(form, 'quota')),
       startsAt: time('startsAt'),
       endsAt: time('endsAt'),
-      categoryKey: textOf(form, 'categoryKey') || null,
-      action: textOf(form, 'action') as Release['action'],
-      actionUrl: textOf(form, 'actionUrl') || null,
+      categoryKey: fieldOf(form, 'categoryKey') || null,
+      action: fieldOf(form, 'action') as Release['action'],
+      actionUrl: fieldOf(form, 'actionUrl') || null,
     };
   }
 

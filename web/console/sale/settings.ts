@@ -6,7 +6,7 @@
 import type { Category } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Result } from '../../src/sale/calls.ts';
-import { checkField, field, timeField } from '../frame/field.ts';
+import { checkField, field, fieldOf, timeField } from '../frame/field.ts';
 import { type FaultOf, faultAt } from '../frame/refusals.ts';
 import { changedTime, zoneName } from '../frame/zoned-time.ts';
 import type { PlainKey, Words } from '../messages/words.ts';
@@ -35,9 +35,8 @@ const HOLD_MINUTES_USUAL = 15;
 const HOLD_MINUTES_MAX = 60;
 const PLACES_MAX = 10_000;
 
-const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
 const numberOf = (form: FormData, name: string): number | null => {
-  return textOf(form, name) === '' ? null : Number(textOf(form, name));
+  return fieldOf(form, name) === '' ? null : Number(fieldOf(form, name));
 };
 
 function when(at: number | null, { meta }: EventDetail, { date, text }: Words): string {
@@ -69,8 +68,8 @@ const saleTime: Setting = {
     ${timeOf(words, words.text('sale.time.start'), 'salesStartAt', detail.salesStartAt, detail, fault)}
     ${timeOf(words, words.text('sale.time.end'), 'salesEndAt', detail.salesEndAt, detail, fault)}`,
   read: (form, { meta, salesStartAt, salesEndAt }) => ({
-    salesStartAt: changedTime(textOf(form, 'salesStartAt'), meta.timezone, salesStartAt),
-    salesEndAt: changedTime(textOf(form, 'salesEndAt'), meta.timezone, salesEndAt),
+    salesStartAt: changedTime(fieldOf(form, 'salesStartAt'), meta.timezone, salesStartAt),
+    salesEndAt: changedTime(fieldOf(form, 'salesEndAt'), meta.timezone, salesEndAt),
   }),
   kept: ({ salesStartAt, salesEndAt }) => ({ salesStartAt, salesEndAt }),
 };
@@ -140,7 +139,7 @@ const publicBounds: Setting = {
   read(form, _, { text }) {
     const publicSale: PublicSale = {};
     for (const name of bounds) {
-      const mode = textOf(form, `${name}.mode`);
+      const mode = fieldOf(form, `${name}.mode`);
       const most = numberOf(form, name);
       if (mode === 'number' && most === null) return faultAt(`publicSale.${name}`, text('sale.bounds.missing'));
       if (mode !== 'inherit') publicSale[name] = mode === 'lifted' ? null : most;
@@ -165,7 +164,7 @@ const companions: Setting = {
   fields: (detail, words, fault) =>
     timeOf(words, words.text('sale.companions.field'), 'companionsUntil', detail.companionsUntil, detail, fault),
   read: (form, { meta, companionsUntil: before }) => ({
-    companionsUntil: changedTime(textOf(form, 'companionsUntil'), meta.timezone, before),
+    companionsUntil: changedTime(fieldOf(form, 'companionsUntil'), meta.timezone, before),
   }),
   kept: ({ companionsUntil }) => ({ companionsUntil }),
 };
@@ -256,7 +255,7 @@ const currency: Setting = {
       { label: text('sale.currency.field'), fault: fault('currency') },
       html`<input name="currency" maxlength="3" autocomplete="off" required value=${meta.currency}>`,
     )}`,
-  read: (form) => ({ currency: textOf(form, 'currency').toUpperCase() }),
+  read: (form) => ({ currency: fieldOf(form, 'currency').toUpperCase() }),
   kept: ({ meta }) => ({ currency: meta.currency }),
 };
 

@@ -3,7 +3,7 @@
  * is judged before anybody promises it to the holders.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { field, textField, timeField } from '../frame/field.ts';
+import { field, fieldOf, textField, timeField } from '../frame/field.ts';
 import { changedTime, zoneName } from '../frame/zoned-time.ts';
 import type { Ports } from '../view.ts';
 import type { Night, Season } from './records.ts';
@@ -102,7 +102,7 @@ export class AmendmentList {
       send: (form, key) => {
         if (kind === 'reschedule')
           return send({ startsAt: changedTime(String(form.get('startsAt')), timezone, startsAt) }, key);
-        return send(kind === 'replace' ? { name: String(form.get('name')).trim() } : {}, key);
+        return send(kind === 'replace' ? { name: fieldOf(form, 'name') } : {}, key);
       },
       done: () => {
         const isUndone = kind !== 'cancel_exception' && (kind === 'replace' || startsAt !== null);
@@ -141,7 +141,7 @@ export class AmendmentList {
         const sums = { givable: 0, withheld: 0 };
         for (let cursor: string | undefined = ''; cursor !== undefined; ) {
           const query = new URLSearchParams({ limit: '200', ...(cursor !== '' && { cursor }) });
-          const body = { eventKey: String(form.get('event')).trim() };
+          const body = { eventKey: fieldOf(form, 'event') };
           const page = await ports.server.send<Addition>('POST', `${this.#path}/additions/validate?${query}`, { body });
           if (!page.ok) return page;
           sums.givable += page.value.givable;

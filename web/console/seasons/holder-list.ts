@@ -7,7 +7,7 @@
 import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Result } from '../../src/sale/calls.ts';
-import { textField, timeField } from '../frame/field.ts';
+import { fieldOf, textField, timeField } from '../frame/field.ts';
 import { type Column, Rows } from '../frame/rows.ts';
 import { epochOf, zoneName } from '../frame/zoned-time.ts';
 import type { Ports } from '../view.ts';
@@ -301,7 +301,7 @@ export class HolderList {
       draw: (fault) => html`<p>${text('seasons.renew.told', { seats: join(labels), price })}</p>
         ${textField({ label: text('seasons.renew.order'), fault: fault('bookingRef') ?? fault('orderRef') }, 'order', '', true)}`,
       send: (form, key) => {
-        const order = String(form.get('order')).trim();
+        const order = fieldOf(form, 'order');
         const names = { commitActionId: key, orderRef: order, bookingRef: order };
         return this.#send(offerId, 'commit', { ...names, planActivationId: successorPlanActivationId }, key);
       },

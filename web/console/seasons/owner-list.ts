@@ -7,7 +7,7 @@
 import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf, beside, type ViewAddress } from '../address.ts';
-import { textField } from '../frame/field.ts';
+import { fieldOf, textField } from '../frame/field.ts';
 import { type FaultOf, refusedWith } from '../frame/refusals.ts';
 import type { Ports } from '../view.ts';
 import type { Group, Season } from './records.ts';
@@ -134,8 +134,8 @@ export class OwnerList {
       async send(form, key) {
         const eventKeys = form.getAll('event').map(String);
         if (eventKeys.length < 2) return refusedWith(text('seasons.new.few'));
-        const edition = String(form.get('edition') ?? '').trim();
-        const body = { name: String(form.get('name')).trim(), eventKeys, ...(edition !== '' && { edition }) };
+        const edition = fieldOf(form, 'edition');
+        const body = { name: fieldOf(form, 'name'), eventKeys, ...(edition !== '' && { edition }) };
         return ports.server.send('POST', kind, { body, key });
       },
       done: ({ season, performanceGroup }) => {

@@ -7,7 +7,7 @@
 import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ViewAddress } from '../address.ts';
-import { textField } from '../frame/field.ts';
+import { fieldOf, textField } from '../frame/field.ts';
 import type { Ports } from '../view.ts';
 import { AmendmentList } from './amendment-list.ts';
 import { HolderList } from './holder-list.ts';
@@ -188,7 +188,7 @@ export class SeasonPage {
       send: (form, key) => {
         const eventKeys = form.getAll('event').map(String);
         const isWhole = eventKeys.length === nights.length;
-        const body = { name: String(form.get('name')).trim(), ...(!isWhole && { eventKeys }) };
+        const body = { name: fieldOf(form, 'name'), ...(!isWhole && { eventKeys }) };
         return ports.server.send('POST', `${this.#path}/plans`, { body, key });
       },
       done: ({ plan }) => {

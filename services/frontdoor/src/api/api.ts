@@ -36,7 +36,6 @@ import { reservationsRoutes, reservationsSchemas } from './reservations.ts';
 import { seasonRightsRoutes, seasonRightsSchemas } from './season-rights.ts';
 import { seasonSalesRoutes, seasonSalesSchemas } from './season-sales.ts';
 import { seasonsRoutes, seasonsSchemas } from './seasons.ts';
-import { unitDetailRoutes } from './unit-detail.ts';
 import { occurrences, webhookAnswers, webhookHeaders, webhooksRoutes } from './webhooks.ts';
 
 export const routes: readonly Route[] = [
@@ -60,7 +59,6 @@ export const routes: readonly Route[] = [
   ...adjustmentsRoutes,
   ...eventConfigurationRoutes,
   ...inventoryRoutes,
-  ...unitDetailRoutes,
   ...reservationsRoutes,
   ...releasesRoutes,
   ...availabilityRoutes,

@@ -25,7 +25,7 @@ import { statusNames } from '@parterre/shared/protocol/records';
 import { z } from 'zod';
 import { budgets, unbudgeted } from '../admission/admission.ts';
 import { preparedJson, quoted, type Spelled, spell } from '../answers/answers.ts';
-import { holdRef, withMoneyFor } from '../logs/logs.ts';
+import { holdRef, seesChannels, withMoneyFor } from '../logs/logs.ts';
 import { type Example, standIn } from '../openapi/openapi.ts';
 import {
   asBulkCall,
@@ -55,6 +55,7 @@ import {
   keptForGood,
   lineItem,
   moment,
+  moneyOf,
   ofAccess,
   ok,
   optional,
@@ -62,6 +63,8 @@ import {
   priceUnit,
   reason,
   soldItem,
+  taken,
+  textOrNull,
   unitLabel,
 } from './records.ts';
 
@@ -738,6 +741,11 @@ const getHoldersBody = z.object({ labels: labels(labelsPerSaleMax) });
 const holder = z.object({
   label: unitLabel,
   status: z.enum(statusNames),
+  channelId: textOrNull.describe(
+    'The channel that it is assigned to; null for public sale, and for a manage session without event:channels:view.',
+  ),
+  unitPrice: taken.describe('The price under which it is booked or else held; null for any other unit.'),
+  tierId: textOrNull,
   bookingRef: z.string().nullable(),
   hold: z
     .object({
@@ -764,13 +772,13 @@ const getHolders = eventRoute(
   {
     budget: budgets.serverCalls,
     labelsIn,
-    answer: z.object({ holders: z.array(holder) }),
+    answer: z.object({ holders: z.array(holder), ...inMoney }),
     capability: 'event:view',
     body: getHoldersBody,
     description: {
       operationId: 'getHolders',
       tag: 'Inventory',
-      summary: 'Who has these units: a hold, a booking, a reservation, a listing',
+      summary: 'Who has these units until when: a hold, a booking, a reservation, a listing, a channel',
       description:
         'A read. The label of an area stands for all its places. A listed unit in checkout has its booking and the ' +
         'hold of the next buyer. The hold has its short name alone, since a hold id acts like a secret.',
@@ -785,15 +793,17 @@ const getHolders = eventRoute(
   async (call) => {
     const answer = await ask(call, { type: 'inspect-holders', labels: call.body.labels });
     if (!answer.ok) return answer;
-    const holders = answer.value.holders.map(({ hold, status, ...more }) => {
+    const seesChannel = seesChannels(call.principal);
+    const holders = answer.value.holders.map(({ hold, status, channelId, ...more }) => {
       const { holdId, ...terms } = hold ?? { holdId: '' };
       return {
         ...more,
         status: status as (typeof statusNames)[number],
+        channelId: seesChannel ? channelId : null,
         hold: hold ? { ...(terms as Omit<typeof hold, 'holdId'>), holdRef: holdRef(holdId) } : null,
       };
     });
-    return done({ holders });
+    return done(withMoneyFor(call.principal, { holders, ...moneyOf(call.event.event) }));
   },
 );
 

@@ -10,13 +10,13 @@ test('tells the holder of each unit', () => {
   const name = 'Class 4b';
   const terms = { reservationId: 'rsv_1', labels: ['B-1'], name, note: null, until };
   event.ok({ type: 'make-reservation', callId: callId(), ...terms });
-  const nobody = { bookingRef: null, hold: null, reservation: null, listing: null };
+  const nobody = { channelId: null, bookingRef: null, hold: null, reservation: null, listing: null };
   const { holders } = event.ok({ type: 'inspect-holders', labels: ['A-1', 'A-3', 'B-1', 'B-2'] });
   expect(holders).toMatchObject([
     { ...nobody, label: 'A-1', status: 'held', hold: { holdId: 'hold', labels: ['A-1', 'A-2'], buyerRef: null } },
-    { ...nobody, label: 'A-3', status: 'booked', bookingRef: 'order' },
+    { ...nobody, label: 'A-3', status: 'booked', bookingRef: 'order', unitPrice: expect.any(Number) },
     { ...nobody, label: 'B-1', status: 'blocked', reservation: { id: 'rsv_1', name: 'Class 4b', until } },
-    { ...nobody, label: 'B-2', status: 'free' },
+    { ...nobody, label: 'B-2', status: 'free', unitPrice: null, tierId: null },
   ]);
   expect(event.refused({ type: 'inspect-holders', labels: ['Z-9'] }).code).toBe('unknown_labels');
 });

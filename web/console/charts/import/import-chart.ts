@@ -15,6 +15,7 @@ import { addressOf, beside, type ViewAddress } from '../../address.ts';
 import { Act } from '../../frame/act.ts';
 import { adopt } from '../../frame/adopt.ts';
 import { field } from '../../frame/field.ts';
+import '../../frame/page-looks.ts';
 import { toldOf } from '../../frame/refusals.ts';
 import { smallPicture } from '../../frame/template-choice.ts';
 import type { Ports, View } from '../../view.ts';
@@ -100,7 +101,7 @@ class ImportChart implements View {
     const state = this.#state;
     return html`<h1>${text('charts.import')}</h1>
       <p>${text('charts.import.how')}</p>
-      <form class="new-event" @submit=${this.#submit}>
+      <form class="form-page" @submit=${this.#submit}>
         <fieldset ?disabled=${this.#isBusy}><legend>${text('charts.file')}</legend>
           ${field(
             { label: text('charts.file.choose') },

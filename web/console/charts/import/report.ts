@@ -24,7 +24,7 @@ export function reportOf(report: ImportReport, words: Words): TemplateResult {
   return html`<section aria-labelledby="import-report"><h2 id="import-report">${text('charts.report')}</h2>
     <p>${text('charts.report.format', { format: text(`charts.format.${format}`) })}
       ${encoding ? text('charts.report.encoding', { encoding }) : nothing}</p>
-    <dl class="counts">${things
+    <dl class="import-counts">${things
       .filter((thing) => understood[thing] > 0)
       .map(
         (thing) => html`<div><dt>${text(`charts.thing.${thing}`)}</dt><dd>${number(understood[thing])}</dd></div>`,

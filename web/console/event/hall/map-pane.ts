@@ -3,8 +3,8 @@
  * selection, so that it outlives a reload and can be sent; a selection that is too long for an address is kept in the
  * browser's tab. Every tab of the event shows the same pane, so the camera and the selection stay where they were.
  *
- * States: no hall → shown, or shown anew with another chart. The place of the map may not be on the page yet when the
- * hall arrives: the next frame tries again.
+ * States: no hall → shown, or shown anew with another chart. While the place of the map is off the page, a hall or
+ * other looks wait for the next drawing, which puts the place there.
  */
 import type { Point } from '@parterre/shared/charts/plan';
 import type { TemplateResult } from 'lit-html';
@@ -55,6 +55,8 @@ export class MapPane {
   #refused: ReadonlySet<string> = new Set();
   /** Places of a selection that the address names and that only another tab has. */
   #lost = 0;
+  /** The map has something to show that it could not show off the page. */
+  #isWaiting = false;
   #isLeft = false;
 
   constructor(eventKey: string, address: Address) {
@@ -207,6 +209,8 @@ export class MapPane {
   }
 
   draw(): TemplateResult {
+    // The page has the place of the map once the present drawing is done.
+    if (this.#isWaiting) queueMicrotask(() => this.#show());
     return drawPane(this, this.#host, this.#list, this.#address.ports.words);
   }
 
@@ -233,10 +237,8 @@ export class MapPane {
   #show(): void {
     const { hall } = this.live;
     if (this.#isLeft || !hall) return;
-    if (!this.#host.isConnected) {
-      requestAnimationFrame(() => this.#show());
-      return;
-    }
+    this.#isWaiting = !this.#host.isConnected;
+    if (this.#isWaiting) return;
     this.#map ??= this.#openMap();
     const painted = {
       live: this.live,

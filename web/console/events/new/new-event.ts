@@ -10,17 +10,14 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf, beside, type ViewAddress } from '../../address.ts';
 import { Act } from '../../frame/act.ts';
-import { adopt } from '../../frame/adopt.ts';
+import '../../frame/page-looks.ts';
 import { faultAt, faultsOf, toldOf } from '../../frame/refusals.ts';
 import type { Ports, View } from '../../view.ts';
-import { looks } from '../looks.ts';
 import type { ChartMeta } from './chart-source.ts';
 import { eventBody, laterBody, type Source, type Written } from './draft.ts';
 import { eventFields } from './fields.ts';
 import { Making } from './making.ts';
 import { SourceChoice } from './source-choice.ts';
-
-adopt(looks);
 
 export function openNewEvent(place: ViewAddress, ports: Ports): View {
   return new NewEvent(place, ports);
@@ -98,7 +95,7 @@ class NewEvent implements View {
     }
     return html`<h1>${this.#copied ? text('events.copy.title', { name: this.#copied.meta.name }) : this.title}</h1>
       ${this.#copied ? html`<p>${text('events.copy.takes')}</p><p>${text('events.copy.leaves')}</p>` : nothing}
-      <form class="new-event" @submit=${this.#submit} @input=${() => this.#act.renew()}>
+      <form class="form-page" @submit=${this.#submit} @input=${() => this.#act.renew()}>
         ${this.#choice.draw()}
         ${this.#choice.isReady ? this.#fields() : nothing}
       </form>`;

@@ -9,7 +9,7 @@ import type { Category, ChartDocument } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf, beside, type ViewAddress } from '../../address.ts';
 import { amountFrom, amountStep, amountText } from '../../frame/amount.ts';
-import { field } from '../../frame/field.ts';
+import { field, fieldOf } from '../../frame/field.ts';
 import type { FaultOf } from '../../frame/refusals.ts';
 import { smallPicture, TemplateChoice } from '../../frame/template-choice.ts';
 import type { Ports } from '../../view.ts';
@@ -180,7 +180,7 @@ export class SourceChoice {
     }
     const { workspaceId } = this.#place();
     if (this.#templateId !== null) {
-      const name = String(form.get('name')).trim();
+      const name = fieldOf(form, 'name');
       const document = { ...withPrices(this.#drawn!, prices), name, priceUnit: unit };
       return { id: null, document, updatedAt: null, workspaceId };
     }

@@ -168,6 +168,7 @@ export const arabic: In<typeof english> = {
   'sale.divisions': 'أقسام القاعة',
   'sale.divisions.told': 'يُباع القسم إن تركته حالته وقاعدته مفتوحًا. الأقسام المخفية لا تظهر في مخطط المشترين.',
   'sale.divisions.failed': 'تعذرت قراءة القواعد.',
+  'sale.divisions.changed': 'غيّر شخص آخر هذا الجزء. انظر إليه كما هو الآن ثم حاول من جديد.',
   'sale.divisions.name': 'القسم',
   'sale.divisions.now': 'الساري',
   'sale.divisions.state': 'الحالة',

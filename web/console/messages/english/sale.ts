@@ -133,6 +133,7 @@ export const english = {
   'sale.divisions.told':
     'A part is sold if its state and its rule both leave it open. Hidden parts are not on the map of buyers.',
   'sale.divisions.failed': 'The rules cannot be read.',
+  'sale.divisions.changed': 'Somebody else has changed this part. Look at it as it is now, then try again.',
   'sale.divisions.name': 'Part',
   'sale.divisions.now': 'In force',
   'sale.divisions.state': 'State',

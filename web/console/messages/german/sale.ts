@@ -136,6 +136,8 @@ export const german: In<typeof english> = {
   'sale.divisions.told':
     'Ein Teil wird verkauft, wenn Zustand und Regel ihn offen lassen. Verborgene Teile stehen nicht auf dem Plan der Käufer.',
   'sale.divisions.failed': 'Die Regeln lassen sich nicht lesen.',
+  'sale.divisions.changed':
+    'Jemand anderes hat diesen Teil geändert. Sehen Sie ihn an, wie er jetzt ist, und versuchen Sie es dann noch einmal.',
   'sale.divisions.name': 'Teil',
   'sale.divisions.now': 'Es gilt',
   'sale.divisions.state': 'Zustand',

@@ -1,9 +1,14 @@
-/** Who has a unit: its booking, its active hold, its reservation, and the listing for resale that it stands in. */
+/**
+ * Who has a unit and for what price: its booking, its active hold, its reservation, the listing for resale that it
+ * stands in, and its channel.
+ */
 import { labelsOf } from '@parterre/shared/charts/plan';
 import type { HolderView } from '@parterre/shared/protocol/answers';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import type { Line } from '@parterre/shared/protocol/records';
 import { everyPlace, unitsNamed } from '../selection/selection.ts';
 import {
+  channelOf,
   type Decision,
   eachBookedLine,
   type Hold,
@@ -25,12 +30,20 @@ export function inspectHolders(
   const { units } = named.value;
   const wanted = new Set(units);
   const holds = new Map<number, Readonly<Hold>>();
+  const terms = new Map<number, Line>();
   for (const hold of state.holds.active.values()) {
-    for (const { unit } of heldLines(state, hold)) if (wanted.has(unit)) holds.set(unit, hold);
+    for (const line of heldLines(state, hold)) {
+      if (!wanted.has(line.unit)) continue;
+      holds.set(line.unit, hold);
+      terms.set(line.unit, line);
+    }
   }
   const bookings = new Map<number, number>();
-  eachBookedLine(state.bookings, ({ unit }, position) => {
-    if (wanted.has(unit)) bookings.set(unit, position);
+  // A listed unit in checkout is told with the price of its booking.
+  eachBookedLine(state.bookings, (line, position) => {
+    if (!wanted.has(line.unit)) return;
+    bookings.set(line.unit, position);
+    terms.set(line.unit, line);
   });
   const holders = units.map((unit): HolderView => {
     const position = bookings.get(unit);
@@ -40,6 +53,9 @@ export function inspectHolders(
     return {
       label: labelsOf(state.plan, [unit])[0]!,
       status: unitStatusName(state, unit),
+      channelId: channelOf(state, unit)?.id ?? null,
+      unitPrice: terms.get(unit)?.price ?? null,
+      tierId: terms.get(unit)?.tierId ?? null,
       bookingRef: position === undefined ? null : state.bookings.keyAt(position),
       hold: hold ? holdOf(state, hold) : null,
       reservation: reservation ? { id: reservation.id, name: reservation.name, until: reservation.until } : null,
