@@ -43,7 +43,7 @@ const reads: readonly Command['type'][] = [
   'availability',
 ];
 
-/** Only a move changes an archived event. A repeated call gets its first answer, and a call without effect its answer. */
+/** Only a move changes an archived event. The event answers repeated calls, and calls without an effect. */
 export function predict(world: World, command: Command, caller: Caller): Prediction {
   const told = predictAlone(world, command, caller);
   // The consequences of the call. An archived event has none.

@@ -247,7 +247,7 @@ export type Refused = {
 };
 
 /**
- * A prediction. Any of several faults of one call may be refused. `isNews` is false if nothing changes, and `isNameOnly`
+ * A prediction. Any of several faults of one call may be refused. `isNews` is false if nothing changes. `isNameOnly` is
  * true if the event remembers the name and the answer of the call, and nothing else changes.
  */
 export type Prediction =
