@@ -197,7 +197,7 @@ export class EventHistory {
   #explains({ command, caller }: Call, ok: boolean, told: unknown, position: number): boolean {
     const state = this.#fold.stateAt(position);
     if (!state) return false;
-    return timesFrom(state, told).some((now) => {
+    return timesFrom(state, command, told).some((now) => {
       const decision = decide(state, command, caller, now, planOfCommand(command));
       if (!decision.ok) return !ok && isAlike(withNames(state, caller, decision.refusal), told);
       return ok && decision.records.length === 0 && isAlike(decision.answer, told);
@@ -208,7 +208,7 @@ export class EventHistory {
   #demandRefusal({ name, command, caller, after }: Call, refusal: Refusal): void {
     const state = this.#fold.latest;
     if (!state || after !== this.#fold.end) return;
-    if (this.oracle.refuses(command, caller, refusal, timesFrom(state, refusal))) return;
+    if (this.oracle.refuses(command, caller, refusal, timesFrom(state, command, refusal))) return;
     throw new Error(`${name} ${text(command)} is refused, though not by the oracle: ${text(refusal)}`);
   }
 
@@ -224,10 +224,13 @@ export class EventHistory {
 
 /**
  * The times that matter to a decision after `at`: ticket releases and sales begin and end without a record. A scheduled
- * unblock in the past is refused at any later time, and so is a command behind its `actsUntil`.
+ * unblock in the past is refused at any later time, and so is a command behind its `actsUntil`. An archived event
+ * answers an extension that would not lengthen the hold, and refuses the same extension once time has passed. At the
+ * end of a hold each extension lengthens the hold, if any extension does.
  */
-function timesFrom({ at, releases, config, channels }: EventState, told: unknown): number[] {
+function timesFrom({ at, releases, config, channels, holds }: EventState, command: Command, told: unknown): number[] {
   const turns = [
+    command.type === 'extend' ? holds.get(command.holdId)?.expiresAt : undefined,
     ...releases.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt]),
     ...[config.salesStartAt, config.salesEndAt],
     ...Array.from(channels.byId.values(), ({ salesStartAt }) => salesStartAt),

@@ -9,7 +9,17 @@ import { expect, test } from 'vitest';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
-import { block, callId, direct, eventConfig, hold, house, list, smallPlan } from '../../../support/inventory/house.ts';
+import {
+  block,
+  callId,
+  direct,
+  eventConfig,
+  hold,
+  house,
+  list,
+  MINUTE,
+  smallPlan,
+} from '../../../support/inventory/house.ts';
 
 const key = { callId: 'call_key', fingerprint: 'body' };
 const unblock = (...labels: string[]): Command => ({ type: 'unblock', callId: callId(), labels });
@@ -88,6 +98,45 @@ test.each(table)('%s', (_, before, call, between) => {
   for (const state of [replayed, restored]) expect([...state.namedCalls]).toEqual([...event.state.namedCalls]);
 });
 
+test.each(table)('%s, then the event is closed and archived', (_, before, call) => {
+  const event = house();
+  for (const command of before) event.ok(command);
+  const first = event.ok(call);
+  for (const move of ['close', 'archive'] as const) {
+    event.ok({ type: 'move', callId: callId(), move });
+    const { length } = event.journal;
+    expect(event.ok(call)).toEqual(first);
+    expect(event.journal).toHaveLength(length);
+  }
+});
+
+/** Each row: what comes before the archive, the call, and what would give the call an effect behind the archive. */
+const withoutEffect: [name: string, before: Command[], call: Command, between: Command[]][] = [
+  ['extend', [hold('h', 'A-1')], { type: 'extend', holdId: 'h', ...key }, []],
+  ['release', [hold('h', 'A-1'), release('h', 'A-1')], { ...release('h', 'A-1'), ...key }, []],
+  ['unbook', [direct('o', 'A-1')], { ...unbook('o', 'A-2'), ...key }, [direct('o', 'A-2')]],
+  [
+    'import-bookings',
+    [hold('h', 'A-1')],
+    { type: 'import-bookings', sales: [{ label: 'A-1', bookingRef: 'old', price: 7 }], ...key },
+    [release('h', 'A-1')],
+  ],
+];
+
+test.each(withoutEffect)('%s without an effect on an archived event', (_, before, call, between) => {
+  const event = house();
+  for (const command of before) event.ok(command);
+  event.ok({ type: 'move', callId: callId(), move: 'archive' });
+  const first = event.ok(call);
+  event.pass(MINUTE);
+  expect(event.ok(call)).toEqual(first);
+  for (const move of ['unarchive', 'reopen'] as const) event.ok({ type: 'move', callId: callId(), move });
+  for (const command of between) event.ok(command);
+  const { length } = event.journal;
+  expect(event.ok(call)).toEqual(first);
+  expect(event.journal).toHaveLength(length);
+});
+
 test('a refusal is not kept', () => {
   const event = house();
   event.ok(hold('h', 'A-1'));
@@ -104,3 +153,27 @@ test('a name is free again after a day', () => {
   event.pass(idempotencyKeepMs);
   expect(event.ok({ ...unblock('A-2'), ...key, fingerprint: 'another body' } as Command)).toEqual({ unblocked: [] });
 });
+
+test.each([
+  ['unblock', [block('A-1', 'A-2')], { ...unblock('A-1'), ...key }, { ...unblock('A-2'), ...key }, [block('A-2')]],
+  [
+    'unbook',
+    [direct('o', 'A-1', 'A-2'), direct('p', 'A-4')],
+    { ...unbook('o', 'A-1'), ...key },
+    { ...unbook('p', 'A-3'), ...key },
+    [direct('p', 'A-3')],
+  ],
+] as [string, Command[], Command, Command, Command[]][])(
+  'a name that %s takes a second time after a day is remembered a second time',
+  (_, before, call, second, between) => {
+    const event = house();
+    for (const command of before) event.ok(command);
+    event.ok(call);
+    event.pass(idempotencyKeepMs);
+    const named = { ...second, fingerprint: 'another body' } as Command;
+    const first = event.ok(named);
+    for (const command of between) event.ok(command);
+    expect(event.ok(named)).toEqual(first);
+    expect(event.refused(call).reason).toBe('idempotency_key_reused');
+  },
+);

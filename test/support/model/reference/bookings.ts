@@ -191,10 +191,8 @@ export function importBookings(
     made.set(bookingRef, [...(made.get(bookingRef) ?? []), claim]);
   }
   for (const [ref, claims] of made) addTo(world, ref, callId, claims, caller.accessSource);
-  if (world.status !== 'active' && world.status !== 'closed')
-    return { ok: true, answer: { faults }, isNews: made.size > 0 };
   world.calls.push({ callId, labels: null, as: '', answer: { faults }, ...(fingerprint && { fingerprint }) });
-  return done({ faults });
+  return { ...done({ faults }), ...(made.size === 0 && { isNameOnly: true }) };
 }
 
 /** Counter sales go on while sales to buyers are closed. */

@@ -43,7 +43,7 @@ const reads: readonly Command['type'][] = [
   'availability',
 ];
 
-/** Only a move changes an archived event. A repeated call gets its first answer. */
+/** Only a move changes an archived event. The event answers repeated calls, and calls without an effect. */
 export function predict(world: World, command: Command, caller: Caller): Prediction {
   const told = predictAlone(world, command, caller);
   // The consequences of the call. An archived event has none.
@@ -60,6 +60,7 @@ function predictAlone(world: World, command: Command, caller: Caller): Predictio
   // A dry run tells what the call would do, and an archived event does nothing.
   const isDry = 'isDry' in command && command.isDry === true;
   if (told.ok && !told.isNews && !isDry) return told;
+  if (told.ok && told.isNameOnly) return comeTo(world, command, caller);
   return caller.source === 'buyer' ? refused('event_closed') : refused('invalid_event_state', { status: world.status });
 }
 

@@ -246,8 +246,13 @@ export type Refused = {
   bookingRef?: string;
 };
 
-/** A prediction. Any of several faults of one call may be refused. `isNews` is false if nothing changes. */
-export type Prediction = { ok: true; answer: object; isNews: boolean } | { ok: false; refused: Refused[] };
+/**
+ * A prediction. Any of several faults of one call may be refused. `isNews` is false if nothing changes. `isNameOnly` is
+ * true if the event remembers the name and the answer of the call, and nothing else changes.
+ */
+export type Prediction =
+  | { ok: true; answer: object; isNews: boolean; isNameOnly?: boolean }
+  | { ok: false; refused: Refused[] };
 
 export function done(answer: object): Prediction {
   return { ok: true, answer, isNews: true };

@@ -77,8 +77,8 @@ const rules: Rules<Exclude<CommandType, 'spend'>> = {
 
 /**
  * An archived or deleted event refuses every command that would change it, with one exception: it still carries out
- * what the catalog has decided (`isDecidedElsewhere`). A copy of an earlier call still gets its first answer. `plan` is
- * the plan that a change of chart names.
+ * what the catalog has decided (`isDecidedElsewhere`). A copy of an earlier call still gets its first answer, and so
+ * does a call that changes nothing. `plan` is the plan that a change of chart names.
  */
 export function decide(state: ReadState, command: Command, caller: Caller, now: number, plan?: Plan): Decision {
   const { type } = command;
@@ -90,7 +90,7 @@ export function decide(state: ReadState, command: Command, caller: Caller, now: 
     state,
     command,
     caller,
-    rememberNamed(state, command, caller, rule(state, command, caller, now, plan)),
+    rememberNamed(state, command, caller, now, rule(state, command, caller, now, plan)),
   );
 }
 
@@ -110,7 +110,7 @@ export function* decideInSteps(
   const repeated = repetitionOf(longCalls[command.type], state, command, now);
   if (repeated) return repeated;
   const decision = yield* decideLong(state, command, caller, now, plan);
-  return allowed(state, command, caller, rememberNamed(state, command, caller, decision));
+  return allowed(state, command, caller, rememberNamed(state, command, caller, now, decision));
 }
 
 function decideLong(
@@ -136,7 +136,8 @@ function decideLong(
 function allowed(state: ReadState, command: Command, caller: Caller, decision: Decision): Decision {
   const { type } = command;
   if (isMutable(state) || type === 'move' || isDecidedElsewhere(command) || type in reads) return decision;
-  if (decision.ok && decision.records.length === 0) return decision;
+  // The name of a call without an effect is kept here too: a late copy may come once the event is unarchived (I5).
+  if (decision.ok && decision.records.every((record) => record.type === 'call-named')) return decision;
   // A buyer learns only that the event does not sell.
   return caller.source === 'buyer' ? salesClosed : invalidState(state);
 }

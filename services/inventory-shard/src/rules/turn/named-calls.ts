@@ -10,7 +10,6 @@ import { labelsOf } from '@parterre/shared/charts/plan';
 import type { Answers } from '@parterre/shared/protocol/answers';
 import type { Caller, Command, CommandType } from '@parterre/shared/protocol/commands';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
-import { isMutable } from '../event/lifecycle.ts';
 import { codedFaults, faultsIn, itemsOf } from '../sales/sales.ts';
 import {
   byOf,
@@ -83,13 +82,18 @@ export function namedRepetition(state: ReadState, command: Command, now: number)
 }
 
 /** The decision about a new call, which the event remembers if the caller named it. */
-export function rememberNamed(state: ReadState, command: Command, caller: Caller, decision: Decision): Decision {
+export function rememberNamed(
+  state: ReadState,
+  command: Command,
+  caller: Caller,
+  now: number,
+  decision: Decision,
+): Decision {
   if (!decision.ok || !('fingerprint' in command) || command.fingerprint === undefined) return decision;
   const memory = memoryOf(command.type);
   if (!memory && !noted.has(command.type)) return decision;
   const { callId, fingerprint } = command as { callId: string; fingerprint: string };
-  // An archived event changes nothing. And a call that an earlier record explains is known already.
-  if (!isMutable(state) || state.namedCalls.has(callId)) return decision;
+  if (knownNamedCall(state, callId, now)) return decision;
   const { records, answer } = decision;
   const facts = memory ? memory.note(answer as never, records) : {};
   const named: JournalRecord = { type: 'call-named', callId, fingerprint, ...facts, by: byOf(caller) };
