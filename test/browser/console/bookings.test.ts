@@ -110,6 +110,8 @@ describeInBrowser('the bookings', { timeout: 90_000 }, (office) => {
     const from = await pointOf(page, 'places');
     const to = await pointOf(page, 'seats');
     await page.goto(`${page.url().split('?')[0]}`);
+    // The page hears of the address before its next frame.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
     await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
