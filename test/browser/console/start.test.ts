@@ -91,7 +91,7 @@ describeInBrowser('events in the console', { timeout: 90_000 }, (office) => {
       timezone: 'Europe/Vienna',
       venue: 'Small hall',
       priceUnit: 'minor',
-      ownership: 'managed',
+      ownership: 'platform',
     });
     const { doc } = await house.call('GET', `/charts/${meta.chartId}`);
     expect(doc.categories[0].price).toBe(1250);
