@@ -39,7 +39,8 @@ input, select, textarea { box-sizing: border-box; min-height: 36px; padding: 4px
   .me { flex: 1 1 100%; justify-content: space-between; font-size: .9em; }
 }
 #view { padding: 16px; }
-#view:has(~ .notices > .notice) { padding-block-end: 50vh; }
+#view:has(~ .notices > .notice) { padding-block-end: 160px; }
+#view:has(~ .notices > [open]) { padding-block-end: 50vh; }
 .event-head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 16px; }
 .event-head h1 { margin: 0; }
 .tabs { display: flex; flex-wrap: wrap; gap: 4px; flex-basis: 100%; border-bottom: 1px solid var(--line); margin-bottom: 12px; }
@@ -59,6 +60,8 @@ button.danger { border-color: transparent; background: var(--danger); color: var
 .buttons { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: 8px; }
 .notices { position: fixed; inset-block-end: 12px; inset-inline-start: 12px; z-index: 5; display: grid; gap: 8px; max-width: min(440px, calc(100vw - 24px)); }
 .notice { display: flex; align-items: center; gap: 8px; margin: 0; padding: 8px 12px; border: 1px solid var(--line); border-radius: 10px; background: var(--surface); box-shadow: 0 4px 16px rgb(0 0 0 / .2); }
+.notices summary { width: fit-content; padding: 4px 12px; border: 1px solid var(--line); border-radius: 10px; background: var(--surface); }
+.notices details .notice { margin-block-start: 8px; }
 table { width: 100%; border-collapse: collapse; background: var(--surface); }
 th, td { padding: 8px; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
 .number { text-align: end; font-variant-numeric: tabular-nums; }

@@ -73,7 +73,7 @@ export const arabic: In<typeof english> = {
   'events.move.archive': 'أرشف',
   'events.move.unarchive': 'أخرج من الأرشيف',
   'events.move.delete': 'احذف',
-  'events.effect.reopen': 'يستطيع المشترون حجز الأماكن وشراءها من جديد. يمكنك إغلاقها ثانية.',
+  'events.effect.reopen': 'يستطيع المشترون حجز الأماكن وشراءها منذ بداية البيع. يمكنك إغلاقها ثانية.',
   'events.effect.close':
     'لن يستطيع المشترون حجز شيء بعد الآن. السلال الموجودة ما زالت تُدفع، ويواصل موظفوك العمل. يمكنك عرضها للبيع ثانية.',
   'events.effect.archive':

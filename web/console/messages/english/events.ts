@@ -52,7 +52,7 @@ export const english = {
   'events.move.archive': 'Archive',
   'events.move.unarchive': 'Take out of the archive',
   'events.move.delete': 'Delete',
-  'events.effect.reopen': 'Buyers can hold and buy places again. You can close it again.',
+  'events.effect.reopen': 'Buyers can hold and buy places, from the beginning of the sale on. You can close it again.',
   'events.effect.close':
     'Buyers can hold nothing more. Baskets that exist can still be paid, and your staff goes on working. You can put it on sale again.',
   'events.effect.archive':

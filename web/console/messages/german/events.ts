@@ -53,7 +53,7 @@ export const german: In<typeof english> = {
   'events.move.archive': 'Archivieren',
   'events.move.unarchive': 'Aus dem Archiv holen',
   'events.move.delete': 'Löschen',
-  'events.effect.reopen': 'Käufer können wieder Plätze halten und kaufen. Sie können wieder schließen.',
+  'events.effect.reopen': 'Käufer können Plätze halten und kaufen, vom Beginn des Verkaufs an. Sie können wieder schließen.',
   'events.effect.close':
     'Käufer können nichts mehr halten. Bestehende Warenkörbe lassen sich noch bezahlen, und Ihr Personal arbeitet weiter. Sie können den Verkauf wieder öffnen.',
   'events.effect.archive':
