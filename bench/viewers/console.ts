@@ -234,8 +234,9 @@ async function tableOfBookings(): Promise<string> {
         id, title: id, draw: (booking) => booking[id], sortBy: (booking) => booking[id],
       }));
       const order = { id: 'bookingRef', isDown: true };
-      const rows = new Rows('Bookings', () => render(rows.draw(bookings, columns), host), { read: () => order, write() {} });
       const next = () => new Promise(requestAnimationFrame);
+      const changed = () => requestAnimationFrame(() => render(rows.draw(bookings, columns), host));
+      const rows = new Rows('Bookings', changed, { read: () => order, write() {} });
       const since = performance.now();
       render(rows.draw(bookings, columns), host);
       while (!host.querySelector('tr[data-index]')) await next();

@@ -3,9 +3,9 @@
  * NATS copies in the background. The command waits for the copies, and tells which servers have to catch up.
  *
  * States: asked → changed → copied: the exit code is 0; or not copied after `copiedMs`: the exit code is 1, and NATS
- * goes on copying. Failure at each await: the stream has no leader, or does not exist → `Refused` with the reason, within
- * seconds; the servers are too few → `Refused`, and the copies stay as they are; NATS is lost behind the change → the
- * same command may be given again.
+ * goes on copying. Failure at each await: the stream has no leader, or does not exist → `Refused` with the reason,
+ * within seconds; the servers are too few → `Refused`, and the copies stay as they are; NATS is lost behind the change
+ * → the same command may be given again.
  */
 import { JetStreamApiCodes, JetStreamApiError, type StreamInfo } from '@nats-io/jetstream';
 import { Refused, wordsOf } from '../backup/refused.ts';

@@ -1,8 +1,8 @@
 /**
- * The deployment secret changes under a sale, as docs/upgrading.md tells: every shard and front door gets the new secret
- * and the former one beside it, one after the other, and later the new one alone. No call is refused, and direct links
- * stay open. As long as both secrets count, a repeated call is the same call at both front doors. The last step is for a
- * quiet hour: front doors name calls by different secrets then.
+ * The deployment secret changes under a sale, as docs/upgrading.md tells: every shard and front door gets the new
+ * secret and the former one beside it, one after the other, and later the new one alone. No call is refused, and direct
+ * links stay open. As long as both secrets count, a repeated call is the same call at both front doors. The last step
+ * is for a quiet hour: front doors name calls by different secrets then.
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

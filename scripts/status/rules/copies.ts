@@ -1,7 +1,7 @@
 /**
  * Trouble with the copies of streams, buckets and object stores, for `status` and `doctor`. Pure. Every stream has as
- * many copies as the journals. A stream that NATS does not list has no leader, or was deleted: a bucket with one copy is
- * away with its server, and every service that starts waits for it.
+ * many copies as the journals. A stream that NATS does not list has no leader, or was deleted: a bucket with one copy
+ * is away with its server, and every service that starts waits for it.
  */
 import { names, snapshotBucket } from '../../../shared/src/protocol/subjects.ts';
 import type { Facts, StreamFact } from '../gather.ts';

@@ -48,7 +48,7 @@ import { DiskWatch, roomOnDisk } from '@parterre/shared/runtime/disk-watch';
 import { LagWatch } from '@parterre/shared/runtime/lag-watch';
 import { createLog } from '@parterre/shared/runtime/log';
 import { family } from '@parterre/shared/runtime/measures';
-import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
+import { connectNats } from '@parterre/shared/runtime/nats';
 import { createPace } from '@parterre/shared/runtime/pace';
 import { createPlacement, type Placement } from '@parterre/shared/runtime/placement';
 import { answerRollCalls } from '@parterre/shared/runtime/roll-call';

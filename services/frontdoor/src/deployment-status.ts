@@ -1,11 +1,11 @@
 /**
- * What runs, for the operator's page: a roll call of all members, and the shards' accounts of their partitions. The front
- * door only asks. It may not read streams (deploy/nats-users.conf), so copies and queues are not told here: `npx parterre
- * status` tells them.
+ * What runs, for the operator's page: a roll call of all members, and the shards' accounts of their partitions. The
+ * front door only asks. It may not read streams (deploy/nats-users.conf), so copies and queues are not told here: `npx
+ * parterre status` tells them.
  *
- * Failure at each await: a member that does not answer within `listenMs` is missing. A shard that beats and does not
- * answer leaves its partitions `silent`. A NATS whose users are older than this file denies the question, and nobody is
- * heard.
+ * Failure at each await: a member that does not answer within `listenMs` is missing. A shard that beats and does
+ * not answer leaves its partitions `silent`. A NATS whose users are older than this file denies the question, and
+ * nobody is heard.
  */
 import type { Beat } from '@parterre/shared/protocol/beat';
 import type { Member } from '@parterre/shared/protocol/member';
@@ -13,7 +13,7 @@ import type { ShardStatus } from '@parterre/shared/protocol/shard-status';
 import { subjects } from '@parterre/shared/protocol/subjects';
 import { decode } from '@parterre/shared/protocol/wire';
 import { type Clock, pause } from '@parterre/shared/runtime/clock';
-import { hearing, type NatsConnection } from '@parterre/shared/runtime/nats';
+import type { NatsConnection } from '@parterre/shared/runtime/nats';
 
 const listenMs = 1_000;
 const answerMs = 2_000;
@@ -38,29 +38,32 @@ type HeardPartition = {
 /** Times are epoch milliseconds. */
 export type DeploymentStatus = { at: number; members: HeardMember[]; partitions: HeardPartition[] };
 
-type StatusPorts = { nats: NatsConnection; clock: Clock; partitions: number };
+export type StatusPorts = {
+  nats: NatsConnection;
+  clock: Clock;
+  partitions: number;
+  /** Until the returned function is called. An unreadable message is a fault of the front door's log. */
+  listen<T>(subject: string, hear: (message: T) => void): () => void;
+};
 
-export async function lookAtDeployment({ nats, clock, partitions }: StatusPorts): Promise<DeploymentStatus> {
-  const { members, beats } = await callRoll(nats, clock);
+export async function lookAtDeployment(ports: StatusPorts): Promise<DeploymentStatus> {
+  const { nats, clock, partitions } = ports;
+  const { members, beats } = await callRoll(ports);
   const answers = await Promise.all(beats.map(({ id }) => statusOf(nats, id)));
   const lines = Array.from({ length: partitions }, (_, partition) => partitionOf(partition, beats, answers));
   return { at: clock.now(), members: members.map(heardOf), partitions: lines };
 }
 
-async function callRoll(nats: NatsConnection, clock: Clock): Promise<{ members: Member[]; beats: Beat[] }> {
+async function callRoll({ nats, clock, listen }: StatusPorts): Promise<{ members: Member[]; beats: Beat[] }> {
   const members = new Map<string, Member>();
   const beats = new Map<string, Beat>();
-  const subscriptions = [
-    nats.subscribe(subjects.allMembers, {
-      callback: hearing(({ data }) => keep(beats, decode<Beat>(data))),
-    }),
-    nats.subscribe(subjects.allPresent, {
-      callback: hearing(({ data }) => keep(members, decode<Member>(data))),
-    }),
+  const ends = [
+    listen<Beat>(subjects.allMembers, (beat) => keep(beats, beat)),
+    listen<Member>(subjects.allPresent, (member) => keep(members, member)),
   ];
   nats.publish(subjects.rollCall);
   await pause(clock, listenMs);
-  for (const subscription of subscriptions) subscription.unsubscribe();
+  for (const end of ends) end();
   const nameOf = ({ service, host, pid }: Member): string => `${service} ${host} ${pid}`;
   const inOrder = [...members.values()].sort((one, other) => nameOf(one).localeCompare(nameOf(other)));
   return { members: inOrder, beats: [...beats.values()] };
@@ -93,7 +96,9 @@ function partitionOf(
       epoch = claimed;
     }
   }
-  const status = answers.find((answer) => answer?.id === owner)?.partitions.find((each) => each.partition === partition);
+  const status = answers
+    .find((answer) => answer?.id === owner)
+    ?.partitions.find((each) => each.partition === partition);
   if (status) return { ...status, owner };
   const state = owner === null ? 'unowned' : 'silent';
   return { partition, owner, epoch, state, haltedBy: null, haltedEvents: 0, events: [] };

@@ -80,13 +80,13 @@ import {
   SalesWindows,
   WebhookLags,
 } from './control-room/control-room.ts';
+import { lookAtDeployment, type StatusPorts } from './deployment-status.ts';
 import { Feeds, type FeedsPorts } from './feeds/feeds.ts';
 import { createLatestLog } from './feeds/latest-log.ts';
 import { createRouter, type HttpCounters, newHttpCounters, serveHttp } from './http/http.ts';
 import { measure } from './metrics.ts';
 import { createOidc } from './oidc/oidc.ts';
 import { createUnitLists } from './pictures/pictures.ts';
-import { lookAtDeployment } from './deployment-status.ts';
 import { Readiness, type ReadinessPorts } from './readiness.ts';
 import { createCommandBus } from './shards/command-bus.ts';
 import { createShardClient } from './shards/shard-client.ts';
@@ -195,12 +195,11 @@ async function wire(
   const principals = createPrincipals(catalog, clock, config.rootTokens, budgets?.lookups ?? null, linked);
   const feedsParts = { nats, app, clock, catalog, plans, shards, principals, events, placement, onFault };
   const feeds = openFeeds(feedsParts, config.watchedEventsMax);
-  const notifier = createNotifierClient(nats, log, clock);
   const readiness = watchReadiness({ clock, log, catalog, linked }, nats, onFault);
   return {
     clock,
     catalog,
-    notifier,
+    notifier: createNotifierClient(nats, log, clock),
     shards,
     principals,
     events,
@@ -211,7 +210,7 @@ async function wire(
     chartRefreshes: createPartyLimiter(chartRefreshesAtOnce),
     reportFiles: createLargeLimiter(clock, reportFilesAtOnce, 1, reportFileDeadlineMs),
     feeds,
-    controlRoom: openControlRoom({ nats, clock, catalog, events, budgets, notifier, onFault }),
+    controlRoom: openControlRoom({ nats, log, clock, catalog, events, budgets, onFault }),
     unitLists: createUnitLists(),
     budgets,
     largeBodies: createLargeBodies(clock, bodyThread),
@@ -227,12 +226,22 @@ async function wire(
     ...keysOf(secrets),
     tickets: openTickets(nats, clock, keysFor('tickets', secrets), onFault),
     oidc: config.oidc && createOidc({ settings: config.oidc, key: keysFor('sign-ins', secrets)[0], clock, log }),
-    readiness,
-    status: () => lookAtDeployment({ nats, clock, partitions: layout.partitions }),
+    ...healthPorts(readiness, nats, clock, layout.partitions, onFault),
     linked,
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   };
+}
+
+function healthPorts(
+  readiness: Readiness,
+  nats: NatsConnection,
+  clock: Clock,
+  partitions: number,
+  onFault: (error: unknown) => void,
+): Pick<Ports, 'readiness' | 'status'> {
+  const hearMembers: StatusPorts['listen'] = (subject, hear) => listen(nats, subject, hear, onFault);
+  return { readiness, status: () => lookAtDeployment({ nats, clock, partitions, listen: hearMembers }) };
 }
 
 function watchReadiness(ports: ReadinessPorts, nats: NatsConnection, onFault: (error: unknown) => void): Readiness {
@@ -304,13 +313,15 @@ function openFeeds(parts: FeedsParts, watchedEventsMax: number): Feeds {
   return new Feeds(ports, watchedEventsMax);
 }
 
-type ControlRoomParts = Pick<Ports, 'clock' | 'catalog' | 'events' | 'budgets' | 'notifier'> & {
+type ControlRoomParts = Pick<Ports, 'clock' | 'catalog' | 'events' | 'budgets'> & {
   nats: NatsConnection;
+  log: Logger;
   onFault(error: unknown): void;
 };
 
 function openControlRoom(parts: ControlRoomParts): Ports['controlRoom'] {
-  const { nats, clock, catalog, events, budgets, notifier, onFault } = parts;
+  const { nats, log, clock, catalog, events, budgets, onFault } = parts;
+  const notifier = createNotifierClient(nats, log, clock);
   const door = newId('fdr');
   const refusals = new RefusalTallies(clock, (eventKey) => events.peek(eventKey)?.event.organisationId ?? null);
   const own = ({ eventKey, organisationId }: FiguresAsked) => ({

@@ -54,7 +54,8 @@ const log = createLog('notifier', settings.logLevel);
 const { healthPort, healthHost } = settings;
 await runService({ log, healthPort, healthHost, environment: process.env }, async (metrics) => {
   const nats = await connectNats({ ...settings.nats, name: 'notifier' }, log);
-  if (settings.loopbackOpen) log.warn('webhooks may go to loopback addresses and over http: for development only');
+  // The launcher opens loopback where HOST is this machine alone.
+  if (settings.loopbackOpen) log.info('webhooks may go to loopback addresses and over http: for development only');
   const { partitions } = await awaitLayout({ nats, clock: systemClock, log }, settings.layout);
   const catalog = createCatalogClient(nats, log);
   const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));

@@ -3,7 +3,7 @@
  * the queues exist. These streams take their number of replicas from the first journal that exists. The notifier waits
  * without end for a missing server or stream.
  */
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { PlanSource } from '@parterre/shared/charts/plans/plans';
 import { drainDeadlineMs } from '@parterre/shared/protocol/limits';
 import {
@@ -105,16 +105,10 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   const readings: Reading[] = [];
   let queuesOpened: Promise<void> | null = null;
   let stopping = false;
+  const isStopping = (): boolean => stopping;
 
   async function openQueues(replicas: number): Promise<void> {
-    await persist('open the queues of deliveries', () =>
-      whenReady({ clock, log }, 'open the queues of deliveries', async () => {
-        if (stopping) return;
-        await ensureQueues({ manager, log }, replicas, ports.queuesMb ?? queuesMbDefault);
-        // The first put must know the bytes that wait.
-        await queues.count();
-      }),
-    );
+    await persist('open the queues of deliveries', () => makeQueues(ports, { manager, queues, replicas }, isStopping));
     if (stopping) return;
     readings.push(readWaitingParts({ ...settling, nats, manager, storedGroup, clock }));
     readings.push(readRetryQueues({ ...ports, queues, dispatch }), readOutbox({ ...ports, directory, dispatch }));
@@ -123,7 +117,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   }
 
   async function openPartition(partition: number): Promise<void> {
-    const replicas = await awaitJournal({ manager, clock }, partition, () => stopping);
+    const replicas = await awaitJournal({ manager, clock }, partition, isStopping);
     if (replicas === null) return;
     queuesOpened ??= openQueues(replicas);
     await queuesOpened;
@@ -170,6 +164,19 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
       poster.close();
     },
   };
+}
+
+/** The first put must know the bytes that wait. */
+async function makeQueues(
+  { clock, log, queuesMb = queuesMbDefault }: NotifierPorts,
+  { manager, queues, replicas }: { manager: JetStreamManager; queues: Queues; replicas: number },
+  isStopping: () => boolean,
+): Promise<void> {
+  await whenReady({ clock, log }, 'open the queues of deliveries', async () => {
+    if (isStopping()) return;
+    await ensureQueues({ manager, log }, replicas, queuesMb);
+    await queues.count();
+  });
 }
 
 function measuredOf({ amounts, storage }: Queues, { attempts }: Deliver) {

@@ -208,8 +208,7 @@ export type Command =
    * Sales at a counter: `box-book` for an event that a platform owns, `box-office-sale` for a managed event. The
    * operator may choose the ticket release of a `box-office-sale`.
    */
-  | ({ type: 'box-book'; callId: string; bookingRef: string; selections: Selection[]; note?: string } & FromBlock &
-      Dry)
+  | ({ type: 'box-book'; callId: string; bookingRef: string; selections: Selection[]; note?: string } & FromBlock & Dry)
   | ({
       type: 'box-office-sale';
       callId: string;

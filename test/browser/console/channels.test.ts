@@ -1,4 +1,6 @@
-/** The tab of channels in a real browser: seats painted and given back, channels and links changed, and who may do it. */
+/**
+ * The tab of channels in a real browser: seats painted and given back, channels and links changed, and who may do it.
+ */
 import { beforeAll, expect, test } from 'vitest';
 import { axeFaults } from '../axe-faults.ts';
 import { describeInBrowser } from '../box-office.ts';

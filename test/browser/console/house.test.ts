@@ -152,7 +152,7 @@ describeInBrowser('the house', { timeout: 90_000 }, (office) => {
   test('workspaces, credits and the audit are there, and the filter is in the address', async () => {
     const page = await theatre.open('#/live/all/house/workspaces');
     await page.getByRole('button', { name: 'Make a workspace' }).click();
-    await page.getByLabel('Name').fill('On tour');
+    await page.getByRole('dialog').getByLabel('Name').fill('On tour');
     await confirm(page, 'Make a workspace');
     await page.getByRole('button', { name: 'Disable: On tour' }).click();
     await confirm(page, 'Save');
@@ -200,14 +200,17 @@ describeInBrowser('the house', { timeout: 90_000 }, (office) => {
     expect(await axeFaults(page)).toEqual([]);
     await page.getByLabel('Root token').fill(rootToken);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('button', { name: 'Made', exact: true }).click();
-    await page.getByRole('button', { name: 'Made', exact: true }).click();
+    const made = page.getByRole('button', { name: /^Made/ });
+    await made.click();
+    await page.getByRole('columnheader', { name: 'Made ↑' }).waitFor();
+    await made.click();
+    await page.getByRole('columnheader', { name: 'Made ↓' }).waitFor();
     await page.getByRole('button', { name: `Suspend: ${name}` }).click();
     await confirm(page, 'Suspend');
     await page.getByRole('row', { name }).filter({ hasText: 'Suspended since' }).waitFor();
     await page.getByRole('button', { name: `Change credits: ${name}` }).click();
-    await page.getByLabel('Change', { exact: true }).fill('25');
-    await page.getByLabel('Reason').fill('Invoice 7');
+    await page.getByRole('dialog').getByLabel('Change', { exact: true }).fill('25');
+    await page.getByRole('dialog').getByLabel('Reason').fill('Invoice 7');
     await confirm(page, 'Change credits');
     await page.getByRole('row', { name }).getByRole('cell', { name: '25', exact: true }).waitFor();
     expect(await axeFaults(page)).toEqual([]);

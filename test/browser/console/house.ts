@@ -9,6 +9,7 @@ export class House {
   readonly #office: BoxOffice;
   id = '';
   #secret = '';
+  readonly #emails = new Map<Page, string>();
 
   constructor(office: BoxOffice) {
     this.#office = office;
@@ -47,9 +48,15 @@ export class House {
     await this.#admin(`/${this.id}/users`, { email, password, role });
     const page = await this.#office.newPage(looks);
     await page.goto(`${this.#office.parterre.url}/console${address}`);
-    await page.locator('input[name="email"]').fill(email);
+    this.#emails.set(page, email);
+    await this.signIn(page);
+    return page;
+  }
+
+  /** The user of the page signs in, for the first time or again. */
+  async signIn(page: Page): Promise<void> {
+    await page.locator('input[name="email"]').fill(this.#emails.get(page)!);
     await page.locator('input[name="password"]').fill(password);
     await page.locator('form.sign-in button').click();
-    return page;
   }
 }

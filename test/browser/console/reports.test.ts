@@ -113,7 +113,7 @@ describeInBrowser('reports of an event', { timeout: 90_000 }, (office) => {
     await saved.reload();
     await saved.getByText('The figures are from').waitFor();
     await saved.getByRole('cell', { name: '<i>order</i>', exact: true }).waitFor();
-    await saved.getByRole('searchbox').fill('row a');
+    await saved.getByRole('searchbox').fill('seat order-1');
     await saved.getByRole('status').filter({ hasText: '1 of 2 places, 0 in' }).waitFor();
     await saved.getByRole('checkbox', { name: 'In: order-1, Row A, seat 1' }).check();
     await saved.reload();

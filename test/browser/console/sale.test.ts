@@ -1,4 +1,6 @@
-/** The tab of the sale in a real browser: releases, settings, divisions and the chart, each with before, after and undo. */
+/**
+ * The tab of the sale in a real browser: releases, settings, divisions and the chart, each with before, after and undo.
+ */
 import { beforeAll, expect, test } from 'vitest';
 import { demoTheatre } from '../../../scripts/generate-charts.mjs';
 import { axeFaults } from '../axe-faults.ts';

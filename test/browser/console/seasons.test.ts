@@ -83,15 +83,19 @@ describeInBrowser('seasons in the console', { timeout: 90_000 }, (office) => {
 
   test('refuses a move of a page that has read an older state, and reads the new one', async () => {
     const { key } = await makeSeason('Contested');
+    const moveSales = async (move: string) => {
+      const { season } = await back.call('GET', `/seasons/${key}`);
+      await back.call('POST', `/seasons/${key}/sales/${move}`, { expectedRevision: season.revision });
+    };
+    await moveSales('open');
     const page = await back.open('manager', `seasons/${key}`);
     const dialog = page.getByRole('dialog');
-    await page.getByRole('button', { name: 'Open the sales' }).click();
-    const { season } = await back.call('GET', `/seasons/${key}`);
-    await back.call('POST', `/seasons/${key}/sales/open`, { expectedRevision: season.revision });
-    await dialog.getByRole('button', { name: 'Open the sales' }).click();
+    await page.getByRole('button', { name: 'Pause the sales' }).click();
+    await moveSales('end');
+    await dialog.getByRole('button', { name: 'Pause the sales' }).click();
     await dialog.getByRole('alert').filter({ hasText: /\w/ }).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Pause the sales' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Active · Sales: ended' }).waitFor();
     await page.close();
   });
 

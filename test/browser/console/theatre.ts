@@ -1,4 +1,6 @@
-/** An organisation of its own for a file of console tests: its users by role, a secret test key, and signed-in pages. */
+/**
+ * An organisation of its own for a file of console tests: its users by role, a secret test key, and signed-in pages.
+ */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { demoTheatre } from '../../../scripts/generate-charts.mjs';
 import type { BoxOffice, Json } from '../box-office.ts';

@@ -83,3 +83,18 @@ it("opens the console's own designer from an address without TLS, and nobody els
   expect((await ask(new URL(shop.url).origin)).status).toBe(201);
   expect((await ask('http://platform.example')).status).toBe(422);
 });
+
+it('lists the webhooks of its mode and of both, and makes one of its mode', async () => {
+  const make = (mode: string, fields: object) => {
+    const body = { url: 'https://hooks.example/parterre', events: ['seat.booked'], ...fields };
+    return shop.call('POST', '/v1/webhooks', { headers: inMode(mode).write, body });
+  };
+  const listed = async (mode: string) => {
+    const { body } = await shop.call('GET', '/v1/webhooks', { headers: inMode(mode).read });
+    return body.webhooks.map((sub: { mode: string | null }) => sub.mode);
+  };
+  expect((await make('test', {})).status).toBe(201);
+  expect((await make('test', { mode: null })).status).toBe(201);
+  expect((await listed('test')).sort()).toEqual([null, 'test']);
+  expect(await listed('live')).toEqual([null]);
+});

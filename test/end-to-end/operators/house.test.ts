@@ -73,7 +73,9 @@ it('a changed role reaches open sessions, and the audit tells it', async () => {
   );
   expect((await call('DELETE', `/users/${user.id}`)).status).toBe(200);
   await expect
-    .poll(async () => (await shop.call('GET', '/v1/dashboard/me', { headers: session.read })).status, { timeout: 5_000 })
+    .poll(async () => (await shop.call('GET', '/v1/dashboard/me', { headers: session.read })).status, {
+      timeout: 5_000,
+    })
     .toBe(401);
 });
 
@@ -98,10 +100,9 @@ it('two owners who take each other away at once leave an owner', async () => {
     ]);
     const path = `/v1/admin/organisations/${organisationId}/users`;
     const left = (await shop.call('GET', path, { token: shop.rootToken })).body.users;
-    expect([left.filter(({ role }: Json) => role === 'owner').length > 0, answers.map(({ status }) => status)]).toEqual([
-      true,
-      expect.anything(),
-    ]);
+    expect([left.filter(({ role }: Json) => role === 'owner').length > 0, answers.map(({ status }) => status)]).toEqual(
+      [true, expect.anything()],
+    );
   }
 });
 
@@ -126,7 +127,10 @@ it('a key, a manager and an owner of another organisation may not', async () => 
     expect([path, refused.status, refused.body.reason]).toEqual([path, 403, 'administer']);
     const token = house.live.secret;
     const byKey = await shop.call(method, `/v1/dashboard${path}`, { token, ...(body && { body }) });
-    expect([path, byKey.status]).toEqual([path, expect.toSatisfy((status: number) => status === 401 || status === 403)]);
+    expect([path, byKey.status]).toEqual([
+      path,
+      expect.toSatisfy((status: number) => status === 401 || status === 403),
+    ]);
     if (path.includes('_')) expect((await call(method, path, body, stranger.write)).status).toBe(404);
   }
 });

@@ -145,7 +145,9 @@ test('A journal that is shorter than what was counted halts, also once it has gr
   await stayHalted();
   expect(await sold()).toBe(10);
   expect(errors).toHaveLength(1);
-  const state = await createProjectionOperations({ store, halts, uncounted: async () => new Map() })['projections.state']({});
+  const state = await createProjectionOperations({ store, halts, uncounted: async () => new Map() })[
+    'projections.state'
+  ]({});
   expect(state).toMatchObject({ value: { partitions: [{ stream, counted: 5, halted: true }] } });
 
   journal.commit(booking(5));

@@ -29,7 +29,7 @@ export class JournalCheck {
   #wasReleased = false;
   #tenure = 0;
   #tenureBeganAt = 0;
-  /** By sequence: the tenure in which a commit was stored, and whether the owner surely counted its events as watched. */
+  /** By sequence: the tenure in which a commit was stored, and whether its events surely counted as watched. */
   readonly #commits = new Map<number, { tenure: number; isWatched: boolean }>();
   readonly #told = new Set<number>();
   /** A record that no group may follow: a release of the partition, or an incomplete fence. */

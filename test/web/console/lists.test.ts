@@ -4,10 +4,10 @@ import { type Entry, entriesFound } from '../../../web/console/frame/audit-entri
 import { Listing, type PageOf } from '../../../web/console/frame/listing.ts';
 import type { Result } from '../../../web/src/sale/calls.ts';
 
-type Asked = { cursor: string | undefined; answer(result: Result<PageOf<string>>): void };
+type AskedPage = { cursor: string | undefined; answer(result: Result<PageOf<string>>): void };
 
-function listOf(): { list: Listing<string>; asked: Asked[] } {
-  const asked: Asked[] = [];
+function listOf(): { list: Listing<string>; asked: AskedPage[] } {
+  const asked: AskedPage[] = [];
   const list = new Listing<string>(
     (cursor) => new Promise((resolve) => asked.push({ cursor, answer: resolve })),
     () => {},

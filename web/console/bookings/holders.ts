@@ -1,8 +1,8 @@
 /**
  * Who has the places that are chosen on the map: a booking, a basket with its end, a reservation, a listing.
  *
- * States: nothing chosen → reading → shown or failed. Another choice drops the answer of the last one. The log tells who
- * began a basket; without an answer of the log the basket is told without the name.
+ * States: nothing chosen → reading → shown or failed. Another choice drops the answer of the last one. The log tells
+ * who began a basket; without an answer of the log the basket is told without the name.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf } from '../address.ts';

@@ -1,4 +1,7 @@
-/** The questions that make, change, pause and end a channel. Each tells what will happen, and has its undo if there is one. */
+/**
+ * The questions that make, change, pause and end a channel. Each tells what will happen, and has its undo if there is
+ * one.
+ */
 
 import type { Category } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';

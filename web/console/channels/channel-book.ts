@@ -1,10 +1,10 @@
 /**
- * The channels of an event with their units and sales, and the channel of each seat, read again and again: other people
- * paint seats too.
+ * The channels of an event with their units and sales, and the channel of each seat, read again and again: other
+ * people paint seats too.
  *
- * States: reading → shown → behind (a reading failed, the last figures stay and say so) → shown; failed, where the first
- * reading got no answer. The seats are read anew when the number of assignments has changed; a change between two pages
- * starts the reading over with the next turn. A book that is left drops every late answer.
+ * States: reading → shown → behind (a reading failed, the last figures stay and say so) → shown; failed, where the
+ * first reading got no answer. The seats are read anew when the number of assignments has changed; a change between two
+ * pages starts the reading over with the next turn. A book that is left drops every late answer.
  */
 import type { Result } from '../../src/sale/calls.ts';
 import type { Server } from '../server/calls.ts';

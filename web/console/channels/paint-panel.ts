@@ -2,8 +2,8 @@
  * Paints the chosen places into the open channel. The table tells the units of each channel before and after. The act
  * is undone by giving each place back to the channel that it left.
  *
- * Two people at once: each assignment names the version of the seats that the page has read. The server refuses an older
- * one, nothing moves, and the page reads the channels anew.
+ * Two people at once: each assignment names the version of the seats that the page has read. The server refuses an
+ * older one, nothing moves, and the page reads the channels anew.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Result } from '../../src/sale/calls.ts';

@@ -1,5 +1,6 @@
 /**
- * What a person does with a chart: draw, publish, copy, archive, delete. Each but the first is asked for with its effect.
+ * What a person does with a chart: draw, publish, copy, archive, delete. Each but the first is asked for with its
+ * effect.
  *
  * The designer is another page, in a tab of its own. It opens with the press, as browsers demand, and gets its address
  * when the server has made a session; a refusal closes it again and is told at the chart. A publish asks the server

@@ -1,9 +1,10 @@
 /**
  * The charts of a workspace, or the charts in the archive, in pages of 200.
  *
- * States: reading → shown → behind (a later reading failed; the last charts stay) → shown; failed, where nothing was ever
- * read: the person tries again. The list is read again when the page comes back in sight, as the designer is another
- * page, and when the network is back. An answer that comes after `close`, or after a newer question, is dropped.
+ * States: reading → shown → behind (a later reading failed; the last charts stay) → shown; failed, where nothing was
+ * ever read: the person tries again. The list is read again when the page comes back in sight, as the designer is
+ * another page, and when the network is back. An answer that comes after `close`, or after a newer question, is
+ * dropped.
  */
 import type { Server } from '../server/calls.ts';
 import type { Chart } from './chart.ts';

@@ -1,4 +1,6 @@
-/** The charts of a workspace with their pictures, search and archive, kept in the address; and what is done with them. */
+/**
+ * The charts of a workspace with their pictures, search and archive, kept in the address; and what is done with them.
+ */
 import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';

@@ -1,4 +1,6 @@
-/** The parts of the counter share this: the event, its calls, the fields of the sale, and the ways from part to part. */
+/**
+ * The parts of the counter share this: the event, its calls, the fields of the sale, and the ways from part to part.
+ */
 import type { Result } from '../../src/sale/calls.ts';
 import type { Item } from '../event/line-items.ts';
 import type { EventRoom } from '../event/tab.ts';

@@ -15,16 +15,16 @@ export type DoorRow = {
   guests: number;
 };
 
-type Line = Record<string, string>;
+type FileLine = Record<string, string>;
 
 /** In the order of references, and of places within one. */
 export function doorRows(csv: string): DoorRow[] {
-  const { data } = Papa.parse<Line>(csv, { header: true, skipEmptyLines: true });
+  const { data } = Papa.parse<FileLine>(csv, { header: true, skipEmptyLines: true });
   const rows = data.filter(({ status }) => status === 'booked').map(rowOf);
   return rows.sort((one, other) => order.compare(one.ref, other.ref) || order.compare(one.place, other.place));
 }
 
-function rowOf(line: Line): DoorRow {
+function rowOf(line: FileLine): DoorRow {
   const { label = '', bookingRef = '', place = '', section = '', entrance = '', categoryLabel = '' } = line;
   const { tierName = '', quantity = '1', floor = '' } = line;
   return {

@@ -1,11 +1,12 @@
 /**
- * The door list as one HTML file: it needs no server, no sign-in and no connection, and works after a reload, on another
- * device and in ten years. All rows stand in the page, so it prints and is read without its script too. The script
- * searches, sorts, and marks who has come in; marks stay in the browser where it keeps something for files. Pure.
+ * The door list as one HTML file: it needs no server, no sign-in and no connection, and works after a reload, on
+ * another device and in ten years. All rows stand in the page, so it prints and is read without its script too. The
+ * script searches, sorts, and marks who has come in; marks stay in the browser where it keeps something for files.
+ * Pure.
  *
- * Why not a service worker: the console's own address would then be answered from a cache, with the session of somebody
- * who may have left, until the worker notices. A file says by its name from when it is, and the person sees where it
- * lies.
+ * Why not a service worker: the console's own address would then be answered from a cache, with the session of
+ * somebody who may have left, until the worker notices. A file says by its name from when it is, and the person
+ * sees where it lies.
  */
 import { columnsIn, type DoorRow } from './door-list.ts';
 

@@ -2,7 +2,8 @@
  * One event: its name, time and state, and the tabs that the user may open.
  *
  * States: reading → open or failed (deleted, of the other mode, or no answer: the person tries again). A tab's code is
- * loaded when its address is opened: loading → shown or failed. A tab that is left before its code has come is not made.
+ * loaded when its address is opened: loading → shown or failed. A tab that is left before its code has come is not
+ * made.
  */
 import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -54,7 +55,8 @@ class EventView implements View {
     if (!isSame) return false;
     this.#place = place;
     this.#pane?.moved();
-    if (this.#tabName() !== this.#name) void this.#openTab();
+    // Before the event is read, no tab is open: the reading opens the tab of the address.
+    if (this.#meta && this.#tabName() !== this.#name) void this.#openTab();
     else this.#tab?.moved?.();
     this.#ports.changed();
     return true;

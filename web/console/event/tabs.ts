@@ -1,4 +1,4 @@
-/** The tabs of an event: the address of each, the right that it needs, and its code, which is loaded when it is opened. */
+/** The tabs of an event: the address of each, the right that it needs, and its code, loaded when it is opened. */
 import type { Right } from '@parterre/shared/protocol/rights';
 import type { PlainKey } from '../messages/words.ts';
 import type { OpenTab } from './tab.ts';

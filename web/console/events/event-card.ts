@@ -1,4 +1,6 @@
-/** One event beside the list: its facts, and its moves, each with what it does. A move is asked for before it is made. */
+/**
+ * One event beside the list: its facts, and its moves, each with what it does. A move is asked for before it is made.
+ */
 import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf, beside, type ViewAddress } from '../address.ts';
@@ -12,6 +14,7 @@ type Moved = { meta?: ListedEvent };
 export class EventCard {
   readonly #ports: Ports;
   readonly #list: EventList;
+  #close = (): void => {};
 
   constructor(ports: Ports, list: EventList) {
     this.#ports = ports;
@@ -19,6 +22,7 @@ export class EventCard {
   }
 
   draw(place: ViewAddress, event: ListedEvent, close: () => void): TemplateResult {
+    this.#close = close;
     const { who, words } = this.#ports;
     const { date, number, text } = words;
     const { name, key, startsAt, timezone, venue, seatTotal } = event;
@@ -84,7 +88,10 @@ export class EventCard {
   #moved({ key, name }: ListedEvent, move: Move, meta: ListedEvent | undefined): void {
     const { server, tell, words } = this.#ports;
     if (meta) this.#list.put(meta);
-    else this.#list.drop(key);
+    else {
+      this.#list.drop(key);
+      this.#close();
+    }
     const undo = undoOf[move];
     tell({
       text: words.text(`events.moved.${move}`, { name }),

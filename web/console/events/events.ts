@@ -105,14 +105,21 @@ class Events implements View {
     const { shown, inArchive } = this.#found(filters);
     const chosen = this.#list.events.find(({ key }) => key === this.#place.query.event);
     return html`<header class="list-head"><h1>${text('events.title')}</h1><span class="space"></span>${this.#make()}</header>
-      ${this.#list.events.length > 0 ? this.#filters(filters) : nothing}
+      ${this.#list.events.length > 0 || Object.keys(queryOf(filters)).length > 0 ? this.#filters(filters) : nothing}
       <div role="status" class="list-told">${this.#told(shown.length, inArchive)}</div>
       ${this.#list.state === 'failed' ? this.#again() : nothing}
+      ${!chosen && this.#isGone ? html`<p role="alert">${text('events.card.gone')}</p>` : nothing}
       <div class=${chosen ? 'list-beside' : nothing}>
         ${chosen ? this.#card.draw(this.#place, chosen, () => this.#choose('')) : nothing}
         ${shown.length > 0 ? html`<div class="events-table">${this.#rows.draw(shown, this.#columns())}</div>` : nothing}
       </div>
       ${this.#list.hasMore ? html`<p><button @click=${() => void this.#list.more()}>${text('events.more')}</button></p>` : nothing}`;
+  }
+
+  /** The event of the address is in no page of the list. */
+  get #isGone(): boolean {
+    const { state, hasMore } = this.#list;
+    return (this.#place.query.event ?? '') !== '' && state === 'shown' && !hasMore;
   }
 
   #make(): TemplateResult | typeof nothing {

@@ -2,9 +2,9 @@
  * A wish of a person to change something, from the press of a button to its outcome.
  *
  * States: ready → sending → done; sending → refused (nothing has happened, what was typed stays, the person corrects it
- * and sends again); sending → unknown (no answer came: the change may have happened). "Try again" from unknown sends the
- * same call with the same key, so the server carries it out once. A press while sending does nothing. The await of the
- * call never throws: a silent server is an answer with status 0.
+ * and sends again); sending → unknown (no answer came: the change may have happened). "Try again" from unknown sends
+ * the same call with the same key, so the server carries it out once. A press while sending does nothing. The await of
+ * the call never throws: a silent server is an answer with status 0.
  */
 import type { Result } from '../../src/sale/calls.ts';
 

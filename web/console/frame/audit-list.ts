@@ -1,4 +1,7 @@
-/** The audit: who changed what, when and from where. `search` and `action` are in the address; they look through what is read. */
+/**
+ * The audit: who changed what, when and from where. `search` and `action` are in the address; they look through what is
+ * read.
+ */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ViewAddress } from '../address.ts';
 import type { Ports } from '../view.ts';

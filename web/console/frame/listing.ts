@@ -2,25 +2,25 @@
  * A list of the server, page by page.
  *
  * States: reading → shown (whole, or with more to read) or failed; "try again" reads on from where it failed. `reread`
- * begins anew and keeps the old items until the first page is there. A page that comes after a newer beginning, or after
- * the view was left, is dropped.
+ * begins anew and keeps the old items until the first page is there. A page that comes after a newer beginning, or
+ * after the view was left, is dropped.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Result } from '../../src/sale/calls.ts';
 import type { PlainKey, Words } from '../messages/words.ts';
 
 export type PageOf<Item> = { items: readonly Item[]; next?: string | number | null | undefined };
-type Read<Item> = (cursor: string | undefined, signal: AbortSignal) => Promise<Result<PageOf<Item>>>;
+type ReadPage<Item> = (cursor: string | undefined, signal: AbortSignal) => Promise<Result<PageOf<Item>>>;
 
 export class Listing<Item> {
-  readonly #read: Read<Item>;
+  readonly #read: ReadPage<Item>;
   readonly #changed: () => void;
   #left = new AbortController();
   #items: readonly Item[] = [];
   #next: string | undefined = undefined;
   #state: 'reading' | 'shown' | 'failed' = 'reading';
 
-  constructor(read: Read<Item>, changed: () => void) {
+  constructor(read: ReadPage<Item>, changed: () => void) {
     this.#read = read;
     this.#changed = changed;
     void this.more();

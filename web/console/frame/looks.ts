@@ -84,6 +84,7 @@ aside label { display: grid; gap: 4px; }
 .part > summary { cursor: pointer; }
 .part > summary h2 { display: inline; }
 .acts, .row-acts { display: flex; flex-wrap: wrap; gap: 8px; }
+.row-acts { min-width: 220px; }
 .row-acts button { min-height: 28px; padding: 0 8px; }
 .cover { display: grid; min-height: 80vh; place-items: center; }
 .sign-in { display: grid; gap: 12px; width: min(360px, 90vw); padding: 24px; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); }

@@ -4,7 +4,7 @@ import { adopt } from './adopt.ts';
 adopt(`
 .page { display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; }
 .page p { margin: 0; }
-.page h2 { margin: 8px 0 0; font-size: 1.15rem; }
+.page h2 { margin: 8px 0 0; font-size: 1.15rem; overflow-wrap: anywhere; }
 .page > section { display: grid; gap: 8px; min-width: 0; }
 .page .wide { position: relative; overflow-x: auto; }
 .page caption { text-align: start; padding-block: 4px; color: var(--muted); }

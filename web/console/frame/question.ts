@@ -15,8 +15,8 @@ import { type FaultOf, faultsOf, toldOf } from './refusals.ts';
 export type Question<T> = {
   title: string;
   /**
-   * What will happen, and the fields. The view draws it anew with each change. A refusal of a field stands where `fault`
-   * is asked for it; the others stand above the buttons.
+   * What will happen, and the fields. The view draws it anew with each change. A refusal of a field stands where
+   * `fault` is asked for it; the others stand above the buttons.
    */
   draw(fault: FaultOf): TemplateResult | typeof nothing;
   /** The words of the button: the act itself, not "OK". */

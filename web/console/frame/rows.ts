@@ -1,7 +1,7 @@
 /**
  * A table of any length: only the rows in sight are drawn, and a reader of the page hears how many there are. The
- * columns sort it. The core of @tanstack/virtual measures the rows; its binding to Lit needs elements, which the console
- * does not have.
+ * columns sort it. The core of @tanstack/virtual measures the rows; its binding to Lit needs elements, which the
+ * console does not have.
  */
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import { html, nothing, type TemplateResult } from 'lit-html';

@@ -1,6 +1,6 @@
 /**
- * Times as forms write them (`2027-03-01T19:30`), on the clocks of a time zone. Null for the zone is that of the browser.
- * Pure.
+ * Times as forms write them (`2027-03-01T19:30`), on the clocks of a time zone. Null for the zone is that of the
+ * browser. Pure.
  */
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,7 @@
 /**
- * The house: the own account for everybody, and what an owner runs. Each page has an address, `house/keys`, and its code
- * comes with the house. A page that the user's role may not see is not named, and its address shows the first page.
+ * The house: the own account for everybody, and what an owner runs. Each page has an address, `house/keys`, and its
+ * code comes with the house. A page that the user's role may not see is not named, and its address shows the first
+ * page.
  */
 import { type Right, roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';

@@ -13,7 +13,7 @@ import type { Result } from '../../src/sale/calls.ts';
 import type { MapPane } from '../event/hall/map-pane.ts';
 import { trueStatuses } from '../event/hall/true-statuses.ts';
 import type { EventRoom } from '../event/tab.ts';
-import { epochOf } from '../frame/zoned-time.ts';
+import { epochOf, zoneName } from '../frame/zoned-time.ts';
 import { pricesOf } from './category-price.ts';
 import {
   type ActOutcome,
@@ -132,7 +132,7 @@ export class HallActions {
     ports.ask({
       title: text('map.block.title'),
       draw: () => html`${this.#told('map.block.goes', outcomeOfBlock(this.#places()))} ${this.#reasonField(false)}
-        <label>${timezone === null ? text('map.until') : text('map.until.zone', { zone: timezone })}
+        <label>${text('map.until', { zone: zoneName(timezone) })}
           <input type="datetime-local" name="until"></label>`,
       confirm: text('map.block.confirm'),
       send: (form, key) => {

@@ -11,7 +11,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Result } from '../../src/sale/calls.ts';
 import type { MapPane } from '../event/hall/map-pane.ts';
 import type { EventRoom } from '../event/tab.ts';
-import { epochOf, localTime } from '../frame/zoned-time.ts';
+import { changedTime, localTime, zoneName } from '../frame/zoned-time.ts';
 import { countsIn, type Division, divisionsOf } from './divisions.ts';
 
 const states = ['open', 'closed', 'hidden'] as const;
@@ -154,7 +154,7 @@ export class Sections {
         }}>${modes.map((each) => html`<option value=${each} ?selected=${each === before.rule?.mode}>${text(`map.rule.${each}`)}</option>`)}</select></label>
         ${this.#fieldsOf(mode, before.rule)}`,
       confirm: text('map.sections.confirm'),
-      send: (form, key) => this.#set(division.id, this.#wantedIn(form), key),
+      send: (form, key) => this.#set(division.id, this.#wantedIn(form, before.rule), key),
       done: () => {
         ports.tell({ text: text('map.sections.done', { name }), undo: (key) => this.#set(division.id, before, key) });
       },
@@ -166,7 +166,7 @@ export class Sections {
     const { timezone } = this.#room.meta();
     if (mode === 'timed') {
       const value = rule?.revealAt === undefined ? '' : localTime(rule.revealAt, timezone);
-      return html`<label>${timezone === null ? text('map.rule.at') : text('map.rule.at.zone', { zone: timezone })}
+      return html`<label>${text('map.rule.at', { zone: zoneName(timezone) })}
         <input type="datetime-local" name="at" value=${value} required></label>`;
     }
     if (mode !== 'threshold') return nothing;
@@ -174,12 +174,13 @@ export class Sections {
       <input type="number" name="percent" min="1" max="100" value=${rule?.thresholdPct ?? 80} required></label>`;
   }
 
-  #wantedIn(form: FormData): Wanted {
+  #wantedIn(form: FormData, before: Rule | null): Wanted {
     const state = form.get('state') as State;
     const mode = form.get('mode') as Mode;
     if (mode === 'none') return { state, rule: null };
     if (mode === 'timed') {
-      const revealAt = epochOf(String(form.get('at')), this.#room.meta().timezone);
+      const { timezone } = this.#room.meta();
+      const revealAt = changedTime(String(form.get('at')), timezone, before?.revealAt ?? null);
       return { state, rule: { mode, ...(revealAt !== null && { revealAt }) } };
     }
     return { state, rule: mode === 'threshold' ? { mode, thresholdPct: Number(form.get('percent')) } : { mode } };

@@ -1,9 +1,10 @@
 /**
- * The health of the deployment: whether it sells, its members, its partitions with their owners and halted events, and
- * how far the projections are.
+ * The health of the deployment: whether it sells, its members, its partitions with their owners and halted events,
+ * and how far the projections are.
  *
  * States: reading → shown or failed, each of the two answers by itself; it is read again every `READ_MS` and when the
- * operator asks. The answers that are there stay while newer ones are on their way, and the page says from when they are.
+ * operator asks. The answers that are there stay while newer ones are on their way, and the page says from when they
+ * are.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { timeOf } from '../frame/fields.ts';

@@ -1,9 +1,9 @@
 /**
- * The operator's page: organisations, the health of all parts, and the audit of the deployment. It needs the root token
- * and no session, so it stands beside the views of users (console.ts).
+ * The operator's page: organisations, the health of all parts, and the audit of the deployment. It needs the root
+ * token and no session, so it stands beside the views of users (console.ts).
  *
- * States: out → checking → in; checking → out with the reason (a wrong token, or no answer); in → out, when the operator
- * leaves, reloads the page, or the server refuses the token. The token is in memory only (root-server.ts).
+ * States: out → checking → in; checking → out with the reason (a wrong token, or no answer); in → out, when the
+ * operator leaves, reloads the page, or the server refuses the token. The token is in memory only (root-server.ts).
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Clock } from '../../src/sale/clock.ts';

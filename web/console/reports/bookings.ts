@@ -1,8 +1,8 @@
 /**
  * All bookings of an event, page by page, for sums over time.
  *
- * States: reading → whole, or failed (what was read stays, and "try again" reads on from there). Left while a page is on
- * its way: the page is dropped. An event has at most some 100,000 bookings: 500 pages.
+ * States: reading → whole, or failed (what was read stays, and "try again" reads on from there). Left while a page is
+ * on its way: the page is dropped. An event has at most some 100,000 bookings: 500 pages.
  */
 import type { Server } from '../server/calls.ts';
 import type { SoldObject } from './sold.ts';

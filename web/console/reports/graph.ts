@@ -1,4 +1,6 @@
-/** A graph of numbers over time: bars of what was sold, and a line of the sum. A table beside it has the same numbers. */
+/**
+ * A graph of numbers over time: bars of what was sold, and a line of the sum. A table beside it has the same numbers.
+ */
 import { html, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
 import uPlot from 'uplot';

@@ -5,7 +5,7 @@ export const views = ['category', 'channel', 'release', 'section', 'accessibilit
 export type By = (typeof views)[number];
 
 type Shares = { total: number; free: number; held: number; booked: number; not_for_sale: number };
-type Sold = { held: number; booked: number; bookedValue: number | null };
+type SoldPart = { held: number; booked: number; bookedValue: number | null };
 
 /** As `GET /v1/events/{key}/report` answers. Money is in units of `priceUnit`; null for those who may not see it. */
 export type ReportAnswer = {
@@ -14,8 +14,8 @@ export type ReportAnswer = {
     reserved?: number;
     byCategory: (Shares & { category: string; bookedValue: number | null })[];
     bySection: (Shares & { sectionId: string; sectionLabel: string; bookedValue: number | null })[];
-    byChannel: (Sold & { channelId: string | null; name: string })[];
-    byRelease: (Sold & { releaseId: string; name: string })[];
+    byChannel: (SoldPart & { channelId: string | null; name: string })[];
+    byRelease: (SoldPart & { releaseId: string; name: string })[];
     byAccessibility: (Shares & { type: string; label: string })[];
     byFee: { name: string; allIn: boolean; booked: number; amount: number | null }[];
     bookedTotal: number | null;
@@ -67,7 +67,7 @@ function shared(name: string, { total, free, held, booked, not_for_sale: blocked
   return { name, total, free, held, booked, cancelled: null, blocked, value, fees: null };
 }
 
-function sold(name: string, { held, booked, bookedValue: value }: Sold): Row {
+function sold(name: string, { held, booked, bookedValue: value }: SoldPart): Row {
   return { name, total: null, free: null, held, booked, cancelled: null, blocked: null, value, fees: null };
 }
 

@@ -1,10 +1,10 @@
 /**
  * The chart of the event: whether a newer version is published, what a move to it or to another chart would do, and the
- * move. The preview comes first. Places that are sold or held and would move need a word and a reason; places that would
- * vanish forbid the move.
+ * move. The preview comes first. Places that are sold or held and would move need a word and a reason; places that
+ * would vanish forbid the move.
  *
- * States: idle → looking → looked or failed; a choice of another chart starts over. The server judges again at the move,
- * so a sale in between is refused, and not lost.
+ * States: idle → looking → looked or failed; a choice of another chart starts over. The server judges again at the
+ * move, so a sale in between is refused, and not lost.
  */
 import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';

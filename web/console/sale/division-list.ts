@@ -1,9 +1,9 @@
 /**
- * The divisions of the house: the state of each (open, closed, hidden), and the rule that opens it by itself. A division
- * may have both, and the strictest counts.
+ * The divisions of the house: the state of each (open, closed, hidden), and the rule that opens it by itself. A
+ * division may have both, and the strictest counts.
  *
- * Two people at once: rules are sent with the version that was read, and the server refuses an older one. States have no
- * version: the page reads the event anew right before it sends them, and changes one division alone.
+ * Two people at once: rules are sent with the version that was read, and the server refuses an older one. States have
+ * no version: the page reads the event anew right before it sends them, and changes one division alone.
  */
 import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';

@@ -12,7 +12,7 @@ import type { Ports } from '../view.ts';
 import { NightList } from './night-list.ts';
 import type { Group } from './records.ts';
 import { groupMoves } from './season-moves.ts';
-import { askMove } from './steps.ts';
+import { askDelete, askMove } from './steps.ts';
 
 type Operation = {
   operationId: string;
@@ -167,22 +167,6 @@ export class GroupPage {
       (move) =>
         html`<button class=${move.isDanger ? 'danger' : nothing} @click=${() => askMove(ports, this.#path, move, this.#left.signal, this.#read)}>${move.confirm}</button>`,
     )}
-      ${group.state === 'draft' ? html`<button class="danger" @click=${() => this.#delete(group)}>${text('seasons.delete')}</button>` : nothing}</p>`;
-  }
-
-  #delete({ name }: Group): void {
-    const ports = this.#ports;
-    const { text } = ports.words;
-    ports.ask({
-      title: text('seasons.delete.title', { name }),
-      confirm: text('seasons.delete'),
-      isDanger: true,
-      draw: () => html`<p>${text('seasons.delete.told')}</p>`,
-      send: (_, key) => ports.server.send('DELETE', this.#path, { key }),
-      done: () => {
-        ports.tell({ text: text('seasons.deleted', { name }) });
-        ports.go({ ...this.#place(), path: ['seasons'], query: {} });
-      },
-    });
+      ${group.state === 'draft' ? html`<button class="danger" @click=${() => askDelete(ports, this.#path, group.name, this.#place())}>${text('seasons.delete')}</button>` : nothing}</p>`;
   }
 }

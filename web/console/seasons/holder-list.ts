@@ -1,8 +1,8 @@
 /**
  * The subscribers of a season's plan with their seats, and the offers that ask them to renew, each with its deadline.
  *
- * States of either list: reading → shown or failed. Offers reserve seats in every night, or none is made. A renewal that
- * is under way is read again until it has ended.
+ * States of either list: reading → shown or failed. Offers reserve seats in every night, or none is made. A renewal
+ * that is under way is read again until it has ended.
  */
 import { roleHas } from '@parterre/shared/protocol/rights';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -54,7 +54,7 @@ export class HolderList {
   readonly #contractRows: Rows<Contract>;
   readonly #offerRows: Rows<Offer>;
   #contracts: readonly Contract[] = [];
-  #next: string | null = '';
+  #next: string | null = null;
   #offers: readonly Offer[] = [];
   #isCut = false;
   #state: 'reading' | 'shown' | 'failed' = 'reading';
@@ -74,10 +74,8 @@ export class HolderList {
 
   /** Reads both lists anew. */
   async read(): Promise<void> {
-    this.#contracts = [];
-    this.#next = '';
     const [areContracts, offers] = await Promise.all([
-      this.#readContracts(),
+      this.#readContracts('', []),
       this.#ports.server.get<{ offers: Offer[]; truncated: boolean }>(`${this.#path}/renewal-offers`, this.#left),
     ]);
     if (this.#left.aborted) return;
@@ -94,14 +92,15 @@ export class HolderList {
     if (!this.#left.aborted) await this.read();
   }
 
-  async #readContracts(): Promise<boolean> {
-    const query = new URLSearchParams({ limit: '200', ...(this.#next && { cursor: this.#next }) });
+  /** Reads the page behind `cursor`, and puts it behind the contracts `before`. */
+  async #readContracts(cursor: string, before: readonly Contract[]): Promise<boolean> {
+    const query = new URLSearchParams({ limit: '200', ...(cursor !== '' && { cursor }) });
     const answer = await this.#ports.server.get<{ contracts: Contract[]; nextCursor?: string }>(
       `${this.#path}/contracts?${query}`,
       this.#left,
     );
     if (!answer.ok) return false;
-    this.#contracts = [...this.#contracts, ...answer.value.contracts];
+    this.#contracts = [...before, ...answer.value.contracts];
     this.#next = answer.value.nextCursor ?? null;
     this.#ports.changed();
     return true;
@@ -121,7 +120,7 @@ export class HolderList {
         <h2 id="holders-title">${text('seasons.holders')}</h2>
         ${maySell && free.length > 0 ? html`<button @click=${() => this.#offer(null, free.length)}>${text('seasons.offer.all')}</button>` : nothing}</header>
       ${this.#contracts.length === 0 ? html`<p class="muted">${text('seasons.holders.none')}</p>` : this.#contractRows.draw(this.#contracts, this.#contractColumns(maySell))}
-      ${this.#next === null ? nothing : html`<button @click=${() => void this.#readContracts()}>${text('seasons.more')}</button>`}</section>
+      ${this.#next === null ? nothing : html`<button @click=${() => void this.#readContracts(this.#next!, this.#contracts)}>${text('seasons.more')}</button>`}</section>
     <section aria-labelledby="offers-title"><h2 id="offers-title">${text('seasons.offers')}</h2>
       ${this.#offers.length === 0 ? html`<p class="muted">${text('seasons.offers.none')}</p>` : this.#offerRows.draw(this.#offers, this.#offerColumns(maySell))}
       ${this.#isCut ? html`<p class="muted">${text('seasons.offers.cut')}</p>` : nothing}</section>`;

@@ -1,6 +1,6 @@
 /**
- * One season: its state and moves, its plans, what each night has left, subscribers and offers, amendments, and its sales
- * in numbers.
+ * One season: its state and moves, its plans, what each night has left, subscribers and offers, amendments, and its
+ * sales in numbers.
  *
  * States: reading → shown or failed. A reading after a change that fails leaves the last state.
  */
@@ -14,7 +14,7 @@ import { HolderList } from './holder-list.ts';
 import { NightList } from './night-list.ts';
 import type { Night, Plan, Season } from './records.ts';
 import { seasonMoves } from './season-moves.ts';
-import { askMove, type Move } from './steps.ts';
+import { askDelete, askMove, type Move } from './steps.ts';
 
 type Report = {
   inventory: { bookings: number; booked: number; cancelled: number };
@@ -124,27 +124,11 @@ export class SeasonPage {
       (move) =>
         html`<button class=${move.isDanger ? 'danger' : nothing} @click=${() => this.#ask(move)}>${move.confirm}</button>`,
     )}
-      ${season.structureState === 'draft' ? html`<button class="danger" @click=${() => this.#delete(season)}>${text('seasons.delete')}</button>` : nothing}</p>`;
+      ${season.structureState === 'draft' ? html`<button class="danger" @click=${() => askDelete(this.#ports, this.#path, season.name, this.#place())}>${text('seasons.delete')}</button>` : nothing}</p>`;
   }
 
   #ask(move: Move): void {
     askMove(this.#ports, this.#path, move, this.#left.signal, this.#read);
-  }
-
-  #delete({ name }: Season): void {
-    const ports = this.#ports;
-    const { text } = ports.words;
-    ports.ask({
-      title: text('seasons.delete.title', { name }),
-      confirm: text('seasons.delete'),
-      isDanger: true,
-      draw: () => html`<p>${text('seasons.delete.told')}</p>`,
-      send: (_, key) => ports.server.send('DELETE', this.#path, { key }),
-      done: () => {
-        ports.tell({ text: text('seasons.deleted', { name }) });
-        ports.go({ ...this.#place(), path: ['seasons'], query: {} });
-      },
-    });
   }
 
   #plans(season: Season, mayChange: boolean): TemplateResult {

@@ -1,12 +1,14 @@
 /**
- * Moves of a season or group: each is told before it is done, names the revision that the page has read, and is followed
- * to its end.
+ * Moves of a season or group: each is told before it is done, names the revision that the page has read, and is
+ * followed to its end.
  *
- * States of a step: asked → taken → (polled while it goes on) → ended, with a code where it failed. A page that is left
- * follows no more; the server goes on by itself. Two people at once: the second names an old revision, and is refused.
+ * States of a step: asked → taken → (polled while it goes on) → ended, with a code where it failed. A page that is
+ * left follows no more; the server goes on by itself. Two people at once: the second names an old revision, and is
+ * refused.
  */
 import { html, type TemplateResult } from 'lit-html';
 import type { Result } from '../../src/sale/calls.ts';
+import { beside, type ViewAddress } from '../address.ts';
 import type { Ports } from '../view.ts';
 import type { Lifecycle } from './records.ts';
 
@@ -77,4 +79,20 @@ async function followed(
     await reread();
   }
   return step?.code ?? null;
+}
+
+/** Deletes a draft, and goes back to the list. */
+export function askDelete(ports: Ports, owner: string, name: string, place: ViewAddress): void {
+  const { text } = ports.words;
+  ports.ask({
+    title: text('seasons.delete.title', { name }),
+    confirm: text('seasons.delete'),
+    isDanger: true,
+    draw: () => html`<p>${text('seasons.delete.told')}</p>`,
+    send: (_, key) => ports.server.send('DELETE', owner, { key }),
+    done: () => {
+      ports.tell({ text: text('seasons.deleted', { name }) });
+      ports.go(beside(place, ['seasons']));
+    },
+  });
 }

@@ -41,7 +41,10 @@ const UPLOAD_MS_MAX = 300_000;
 
 type Asked = { method: string; body?: string | Blob; type?: string; key?: string; known?: string | null };
 
-/** `mode` is that of the present address; null leaves it to the credential. `base` is the address of the server, '' for the page's own. */
+/**
+ * `mode` is that of the present address; null leaves it to the credential. `base` is the address of the server, '' for
+ * the page's own.
+ */
 export function createServer(clock: Clock, session: SessionEnds, mode: () => Mode | null, base = ''): Server {
   async function call<T>(path: string, asked: Asked, msMax: number, left?: AbortSignal): Promise<Result<T>> {
     const { method, body, type = 'application/json', key, known = null } = asked;

@@ -1,6 +1,6 @@
 /**
- * The form to sign in. It stands over a view whose session has ended, so the view keeps what was typed. A person who has
- * a token (an invitation, a lost password) sets a password with it here, and then signs in.
+ * The form to sign in. It stands over a view whose session has ended, so the view keeps what was typed. A person who
+ * has a token (an invitation, a lost password) sets a password with it here, and then signs in.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Words } from '../messages/words.ts';

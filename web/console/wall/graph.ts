@@ -66,12 +66,23 @@ export class Graph {
     return {
       width,
       height: HEIGHT * letters,
+      padding: [null, 3 * letters, null, null],
       legend: { show: false },
       cursor: { show: false },
       scales: { y: { range: (_, __, most) => [0, Math.max(4, most * 1.1)] } },
       axes: [
-        { ...axis, values: (_, ticks) => ticks.map((at) => times.format(at * 1_000)) },
-        { ...axis, size: 4 * letters, values: (_, ticks) => ticks.map((count) => this.#words.number(count)) },
+        {
+          ...axis,
+          space: 7 * letters,
+          size: 3 * letters,
+          values: (_, ticks) => ticks.map((at) => times.format(at * 1_000)),
+        },
+        {
+          ...axis,
+          space: 3 * letters,
+          size: 4 * letters,
+          values: (_, ticks) => ticks.map((count) => this.#words.number(count)),
+        },
       ],
       series: [
         {},

@@ -4,7 +4,7 @@
  * States: opening → live → behind (a call failed; the last figures stay, with their age, and the next try comes after a
  * pause that grows to ten seconds) → live; gone, when the event is deleted: nothing is asked any more; refused, when
  * the session may not see it. A network that is back, and a page that is in sight again, are a reason to ask at once.
- * The one await is the call. A tab that is left drops its answer. A clock of a second tells the age between two answers.
+ * The one await is the call. A tab that is left drops its answer. Between two answers a clock tells the age.
  */
 import type { Server } from '../server/calls.ts';
 import { type Live, withSold } from './figures.ts';

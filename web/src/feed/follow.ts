@@ -12,7 +12,11 @@ import { keepLooking } from './looks.ts';
 /** The time in which a socket opens, or opens again, on any usual network. */
 const SOCKET_MS_MAX = 4_000;
 
-export function followEvent(api: FeedApi, listener: FeedListener, look: () => Promise<Result<unknown>>): { stop(): void } {
+export function followEvent(
+  api: FeedApi,
+  listener: FeedListener,
+  look: () => Promise<Result<unknown>>,
+): { stop(): void } {
   let looks: { stop(): void } | null = null;
   let lastLookFailed = true;
   let patience = setTimeout(startLooking, SOCKET_MS_MAX);

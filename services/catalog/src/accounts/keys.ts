@@ -60,7 +60,10 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
       return done({ keys: items, ...more });
     },
 
-    /** Front doors judge by the new budgets and origins within a second. Sessions that the key has opened keep the old ones. */
+    /**
+     * Front doors judge by the new budgets and origins within a second. Sessions that the key has opened keep the old
+     * ones.
+     */
     async 'keys.change'({ organisationId, keyId, budgets, origins }) {
       if (budgets === undefined && origins === undefined) return nothingToChange;
       const changed = await change(store, keys, keyId, keyUnknown, (key) => {
@@ -96,7 +99,10 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
   };
 }
 
-const nothingToChange = refuse('nothing_to_update', 'The change names neither budgets nor origins.');
+const nothingToChange = refuse(
+  'nothing_to_update',
+  'The change names no field. Send at least one of: budgets, origins.',
+);
 
 function keyUnknown() {
   return refuse('not_found', 'There is no such key. Check its id.');

@@ -58,7 +58,11 @@ export function createOrganisationOperations(ports: Ports): OperationTable<Organ
         const { publicSale: bounds, suspendedAt: since, ...others } = organisation;
         const kept = publicSale === undefined ? bounds : publicSale;
         const suspendedAt = suspended === false ? undefined : (since ?? (suspended ? clock.now() : undefined));
-        return done({ ...others, ...(kept && { publicSale: kept }), ...(suspendedAt !== undefined && { suspendedAt }) });
+        return done({
+          ...others,
+          ...(kept && { publicSale: kept }),
+          ...(suspendedAt !== undefined && { suspendedAt }),
+        });
       });
       if (!changed.ok) return changed;
       if (publicSale !== undefined) announce({ kind: 'organisation', organisationId });
@@ -76,7 +80,10 @@ export function createOrganisationOperations(ports: Ports): OperationTable<Organ
   };
 }
 
-const nothingToChange = refuse('nothing_to_update', 'The change names no field of the organisation.');
+const nothingToChange = refuse(
+  'nothing_to_update',
+  'The change names no field. Send at least one of: publicSale, suspended.',
+);
 
 /** `credits` is the balance. */
 export async function organisationOf(store: Store, found: Stored<OrganisationRecord>): Promise<Organisation> {

@@ -29,7 +29,7 @@ import { Fault } from '@parterre/shared/protocol/errors';
 import { followsMessage, lateIn } from '@parterre/shared/protocol/journal/heads';
 import { isSameLink, linkFromText, linkOf, textOfLink } from '@parterre/shared/protocol/journal/links';
 import { headOf } from '@parterre/shared/protocol/journal/messages';
-import { lossCertainMs } from '@parterre/shared/protocol/limits';
+import { layoutPatienceMs, lossCertainMs } from '@parterre/shared/protocol/limits';
 import { names } from '@parterre/shared/protocol/subjects';
 import { hasAcceptedBreak, isAcceptedBreak } from '@parterre/shared/runtime/accepted-breaks';
 import { type Clock, pause, pauseUnless } from '@parterre/shared/runtime/clock';
@@ -40,6 +40,7 @@ import type { PullSource } from '@parterre/shared/runtime/pull';
 import { readBatch } from '@parterre/shared/runtime/read-batch';
 import { isStreamMissing, storedMessage } from '@parterre/shared/runtime/stored-message';
 import { tracing } from '@parterre/shared/runtime/tracing';
+import { natsIsNotReady } from '@parterre/shared/runtime/when-ready';
 import {
   haltedLookMs,
   projectionBatchBytesMax,
@@ -90,6 +91,7 @@ class OtherHistory extends Fault {
 async function follow(ports: PartitionPorts, partition: number, stopping: AbortSignal): Promise<void> {
   const stream = names.journalStream(partition);
   const doubt = createDoubt(ports, stream);
+  const startedAt = ports.clock.elapsed();
   while (!stopping.aborted) {
     try {
       await readOn(ports, partition, doubt.end, stopping);
@@ -100,9 +102,13 @@ async function follow(ports: PartitionPorts, partition: number, stopping: AbortS
         continue;
       }
       doubt.interrupted();
-      // Every new deployment begins without its streams. Any other error needs attention.
-      const level = isStreamMissing(error) ? 'debug' : 'warn';
-      ports.log[level]({ err: error, stream }, 'the journal cannot be projected now');
+      // Every new deployment begins without its streams, and new streams without leaders. Any other error needs
+      // attention.
+      const isStarting = ports.clock.elapsed() - startedAt < layoutPatienceMs && natsIsNotReady(error);
+      ports.log[isStreamMissing(error) ? 'debug' : isStarting ? 'info' : 'warn'](
+        { err: error, stream },
+        'the journal cannot be projected now',
+      );
       await pauseUnless(stopping, ports.clock, streamRetryPauseMs);
     }
   }

@@ -1,9 +1,9 @@
 /** Operations on the projections of the journal: their positions, and a rebuild (projector.ts). */
 import type { ProjectionProgress, ProjectionState } from '@parterre/shared/protocol/catalog/projections';
 import { done } from '@parterre/shared/protocol/errors';
-import type { Behind } from '@parterre/shared/runtime/lag-watch';
 import { partitionsMax } from '@parterre/shared/protocol/limits';
 import { names } from '@parterre/shared/protocol/subjects';
+import type { Behind } from '@parterre/shared/runtime/lag-watch';
 import { viewsOf } from '../store/collections.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';
 import { pageLimitMax } from '../store/rules/bounds.ts';

@@ -173,13 +173,17 @@ export function createBudgets(
       return charged;
     },
     overFailures: (address) => over(credentialBudgets.failed, address),
-    lookups: {
-      enter: (address) => over(unknownOnes, address),
-      giveBack: (address) => local.giveBack(namedHere(unknownOnes, address), unknownOnes.windowMs),
-    },
+    lookups: lookupGate(local, (address) => over(unknownOnes, address)),
     limits,
     refused,
     uses: new BudgetUses(clock),
+  };
+}
+
+function lookupGate(local: FixedWindows, enter: LookupGate['enter']): LookupGate {
+  return {
+    enter,
+    giveBack: (address) => local.giveBack(namedHere(unknownOnes, address), unknownOnes.windowMs),
   };
 }
 

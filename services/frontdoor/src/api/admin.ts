@@ -4,6 +4,7 @@
  */
 
 import { budgetIssues, roles } from '@parterre/shared/protocol/catalog/scope';
+import { done } from '@parterre/shared/protocol/errors';
 import {
   budgetLimitMax,
   creditsPerCallMax,
@@ -11,15 +12,14 @@ import {
   passwordLengthMax,
   passwordLengthMin,
 } from '@parterre/shared/protocol/limits';
-import { done } from '@parterre/shared/protocol/errors';
 import { z } from 'zod';
 import { unbudgeted } from '../admission/admission.ts';
 import { secretOnce } from '../answers/answers.ts';
+import type { DeploymentStatus } from '../deployment-status.ts';
 import { standIn, standInPassword } from '../openapi/openapi.ts';
 import { mintedAccess } from './access.ts';
 import { cursor, isOne, limit, pageOf } from './calls/query.ts';
 import { operatorRoute } from './calls/route.ts';
-import type { DeploymentStatus } from '../deployment-status.ts';
 import {
   count,
   currencyCode,

@@ -12,6 +12,7 @@ import { randomText } from '@parterre/shared/protocol/ids';
 import { z } from 'zod';
 import { budgets, type DashboardPrincipal } from '../admission/admission.ts';
 import { secretOnce } from '../answers/answers.ts';
+import { standIn } from '../openapi/openapi.ts';
 import {
   changeKeyAnswer,
   createKeyAnswer,
@@ -175,6 +176,11 @@ const inviteUser = dashboardRoute(
       refusals: ['user_exists', 'overloaded'],
       examples: [
         { summary: 'For the box office', body: { email: 'Counter@theatre.example', role: 'box_office' } },
+        {
+          summary: 'A taken email',
+          body: { email: standIn.email, role: 'box_office' },
+          answers: 'user_exists',
+        },
         { summary: 'No address', body: { email: 'counter', role: 'box_office' }, answers: 'invalid_request' },
       ],
     },

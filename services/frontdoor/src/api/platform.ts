@@ -30,8 +30,8 @@ import {
 } from '../answers/answers.ts';
 import type { PageFiles } from '../caches/caches.ts';
 import { text } from './calls/query.ts';
-import { readinessChecks } from './records.ts';
 import { type Answering, openRoute } from './calls/route.ts';
+import { readinessChecks } from './records.ts';
 
 const checkReadinessAnswer = z.object({
   status: z.literal('ok'),

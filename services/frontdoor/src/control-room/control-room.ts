@@ -8,6 +8,6 @@ export {
 } from './door-figures.ts';
 export { RefusalTallies } from './refusal-tallies.ts';
 export { type PlacesLeft, placesLeft } from './rules/places-left.ts';
-export { type Minute, momentumMs, type SoldPlaces } from './rules/sales-minutes.ts';
+export type { SoldPlaces } from './rules/sales-minutes.ts';
 export { type SalesWindow, SalesWindows } from './sales-windows.ts';
-export { type WebhookLag, WebhookLags } from './webhook-lag.ts';
+export { WebhookLags } from './webhook-lag.ts';

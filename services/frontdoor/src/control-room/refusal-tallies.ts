@@ -6,9 +6,9 @@
  * counts if this front door knows the event that the address names: a caller that makes up keys fills no memory. A
  * refused caller of another organisation does not count, so no organisation learns of the callers of another.
  *
- * States of an event's tally: absent → counting → absent, a full hour after its last refusal, or when newer tallies
- * need the room (`talliesMax`). States of a minute: counting → kept for an hour → its place in the ring is cleared by
- * the first refusal or reading that comes later.
+ * States of an event's tally: absent → counting → absent, when newer tallies need its room (`talliesMax`). States of a
+ * minute: counting → kept for an hour → its place in the ring is cleared by the first refusal or reading that comes
+ * later.
  */
 import { refusalReasonsMax, refusalTalliesMax } from '@parterre/shared/protocol/limits';
 import type { Clock } from '@parterre/shared/runtime/clock';

@@ -146,6 +146,21 @@ function take(name: string, value: string): void {
     case 'x-forwarded-for':
       headers.forwardedFor = headers.forwardedFor === '' ? value : `${headers.forwardedFor}, ${value}`;
       return;
+    case 'x-forwarded-proto':
+      headers.forwardedProto = value;
+      return;
+    // Two values are joined to a text that is no context.
+    case 'traceparent':
+      headers.traceparent = headers.traceparent === '' ? value : `${headers.traceparent}, ${value}`;
+      return;
+    default:
+      takeOfBrowser(name, value);
+  }
+}
+
+/** The headers that browsers send, and pages of the dashboard. */
+function takeOfBrowser(name: string, value: string): void {
+  switch (name) {
     case 'x-csrf-token':
       headers.csrfToken = value;
       return;
@@ -157,13 +172,6 @@ function take(name: string, value: string): void {
       return;
     case 'access-control-request-method':
       headers.requestedMethod = value;
-      return;
-    case 'x-forwarded-proto':
-      headers.forwardedProto = value;
-      return;
-    // Two values are joined to a text that is no context.
-    case 'traceparent':
-      headers.traceparent = headers.traceparent === '' ? value : `${headers.traceparent}, ${value}`;
       return;
   }
 }

@@ -80,12 +80,11 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
   const { deliver, backlogs, clock } = ports;
   const slots = createSlots(slotLimits);
   const settledDeliveries = createSettledDeliveries();
-  /** The end of the last attempt of each delivery under way. Slots and unsettled messages bound their number. */
-  const lastAttempts = new Map<string, Promise<void>>();
+  const inTurn = createTurns();
   let stopping = false;
   let abandoned = false;
-  const onRoom: (() => void)[] = [];
   const isStopping = (): boolean => stopping;
+  const { room, announceRoom } = createRoom(() => stopping || slots.waiting() < deliveriesWaitingForSlotMax);
   void rejectLate();
 
   async function rejectLate(): Promise<void> {
@@ -94,19 +93,6 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
       slots.rejectLate(clock.elapsed());
       announceRoom();
     }
-  }
-
-  function hasRoom(): boolean {
-    return stopping || slots.waiting() < deliveriesWaitingForSlotMax;
-  }
-
-  function announceRoom(): void {
-    if (onRoom.length === 0 || !hasRoom()) return;
-    for (const each of onRoom.splice(0)) each();
-  }
-
-  async function room(): Promise<void> {
-    while (!hasRoom()) await new Promise<void>((go) => onRoom.push(go));
   }
 
   async function dispatchNew(deliveries: readonly Delivery[]): Promise<void> {
@@ -149,21 +135,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     });
   }
 
-  /**
-   * One copy of a delivery after the other: the history then tells the next copy of the attempt before, and a delivery
-   * that has arrived is not posted again.
-   */
-  function attempt(delivery: Delivery): Promise<void> {
-    const { deliveryId } = delivery;
-    const before = lastAttempts.get(deliveryId);
-    const end = before === undefined ? attemptAlone(delivery) : before.then(() => attemptAlone(delivery));
-    const ended = end.then(forget, forget);
-    function forget(): void {
-      if (lastAttempts.get(deliveryId) === ended) lastAttempts.delete(deliveryId);
-    }
-    lastAttempts.set(deliveryId, ended);
-    return end;
-  }
+  const attempt = (delivery: Delivery): Promise<void> => inTurn(delivery.deliveryId, () => attemptAlone(delivery));
 
   /** Holds a slot until the post ends. Settling is no work of the endpoint, so it needs no slot. */
   async function attemptAlone(delivery: Delivery): Promise<void> {
@@ -194,6 +166,37 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
       abandoned = true;
     },
     room,
+  };
+}
+
+/** Callers that wait until there is room, as `announceRoom` finds. */
+function createRoom(hasRoom: () => boolean) {
+  const onRoom: (() => void)[] = [];
+  return {
+    announceRoom(): void {
+      if (onRoom.length === 0 || !hasRoom()) return;
+      for (const each of onRoom.splice(0)) each();
+    },
+    async room(): Promise<void> {
+      while (!hasRoom()) await new Promise<void>((go) => onRoom.push(go));
+    },
+  };
+}
+
+/**
+ * Attempts of one delivery come one after the other. The history then tells the next copy of the attempt before, and a
+ * delivery that has arrived is not posted again. Slots and unsettled messages bound the number of names.
+ */
+function createTurns() {
+  const ends = new Map<string, Promise<void>>();
+  return (name: string, run: () => Promise<void>): Promise<void> => {
+    const end = ends.get(name)?.then(run) ?? run();
+    const ended = end.then(forget, forget);
+    function forget(): void {
+      if (ends.get(name) === ended) ends.delete(name);
+    }
+    ends.set(name, ended);
+    return end;
   };
 }
 

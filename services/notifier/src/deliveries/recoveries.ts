@@ -41,9 +41,9 @@ import { type Delivery, firstDelivery, piecesOf, recoveredDelivery } from './rul
 import { createDeliveryOrder } from './rules/delivery-order.ts';
 
 /**
- * How far the journal's readers have come with a message. `unread`: no notifier has read it. `unsettled`: its deliveries
- * are under way. `settled`: each of them was attempted or queued, and attempts are in the history while the history
- * keeps up.
+ * How far the journal's readers have come with a message. `unread`: no notifier has read it. `unsettled`: its
+ * deliveries are under way. `settled`: each of them was attempted or queued, and attempts are in the history while the
+ * history keeps up.
  */
 export type JournalProgress = 'unread' | 'unsettled' | 'settled';
 

@@ -137,14 +137,14 @@ export type AccountOperations = {
   /** The sessions of the user get the role too. Refused with `conflict` where no owner would be left. */
   'users.change-role': [{ organisationId: string; userId: string; role: Role }, { user: User }];
   /**
-   * `endsMinted` also ends what the user has given to others. `keepsOwner`: refused with `conflict` where no owner would
-   * be left.
+   * `endsMinted` also ends what the user has given to others. `keepsOwner`: refused with `conflict` where no owner
+   * would be left.
    */
   'users.delete': [{ organisationId: string; userId: string; endsMinted: boolean; keepsOwner?: true }, EndOfMinter];
 
   /**
-   * A login. Refused with `unauthorized` or, after too many failed logins from its `network`, `login_locked`. Logins of
-   * one `address` (as budgets count it) wait for each other, and not before those of others.
+   * A login. Refused with `unauthorized` or, after too many failed logins from its `network`, `login_locked`.
+   * Logins of one `address` (as budgets count it) wait for each other, and not before those of others.
    */
   'sessions.create': [SignInFrom & { email: string; password: string }, OpenedDashboard];
   /** Notes the state of a sign-in. Refused with `sign_in_refused` when it was noted before. */

@@ -5,7 +5,7 @@ import { charts } from '../reference/chart.ts';
 import { DAY, MINUTE, type World } from '../reference/world.ts';
 import { anyNumber, byAreas, fresh, type Kind, kind, oneOf, recent, seatPicks, seatsOf, weighted } from './steps.ts';
 
-/** Only behind the decision of its batch a step names labels that the chart has not, since the chart may lose labels. */
+/** Only a step behind the decision of its batch names labels that the chart has not: a chart may lose labels. */
 function labelsOfStep({ chart }: World, labels: string[], isDecided: boolean): string[] {
   return isDecided ? labels : labels.filter((label) => chart.placeNamed.has(label));
 }

@@ -1,11 +1,11 @@
 /**
  * Imports a chart from a file: a dry look with report and picture first, in this browser, then the import itself.
  *
- * States: choosing a file → reading → read or failed, and again with each other format, encoding or file; read → sending
- * the file → running on the server → done: the list opens; a refusal or a silent server leads back to read, with
- * everything that was chosen. Failure at each await: the file cannot be read → failed, with the reason; the file is
- * sent and no answer comes → the import may run, and the page says where it will be; a running import cannot be asked
- * for → it is asked again. A view that is left drops what comes; an import that runs goes on.
+ * States: choosing a file → reading → read or failed, and again with each other format, encoding or file; read →
+ * sending the file → running on the server → done: the list opens; a refusal or a silent server leads back to read,
+ * with everything that was chosen. Failure at each await: the file cannot be read → failed, with the reason; the file
+ * is sent and no answer comes → the import may run, and the page says where it will be; a running import cannot be
+ * asked for → it is asked again. A view that is left drops what comes; an import that runs goes on.
  */
 import { importBytesMax } from '@parterre/shared/charts/chart-file-limits';
 import { encodingNames, type ImportEncoding } from '@parterre/shared/charts/imports/encoding-names';

@@ -1,8 +1,8 @@
 /**
  * Reads a chart file in a thread, without the server: the report and the picture are there before anything is saved.
  *
- * States: idle → reading → read or failed. Another question ends the thread of the one before. A thread that ends without
- * an answer (too little memory, a fault) is a failure.
+ * States: idle → reading → read or failed. Another question ends the thread of the one before. A thread that ends
+ * without an answer (too little memory, a fault) is a failure.
  */
 import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { ImportEncoding, ImportFormat, ImportReport } from '@parterre/shared/charts/imports/imports';

@@ -1,11 +1,11 @@
 /**
- * The calls that make an event: its chart, where the person draws or prices one, then the event, then the settings that
- * only an event takes.
+ * The calls that make an event: its chart, where the person draws or prices one, then the event, then the settings
+ * that only an event takes.
  *
- * States: nothing → chart saved → chart published → event made → whole. Failure at each await: the chart or its publish is
- * refused or silent → nothing of the event exists, and the same wish goes on where it stopped: each call has a key of
- * the wish, and a chart that this page has published is not made twice. The event is refused → its chart stays, and the
- * next wish uses it. A setting is refused or silent → the event stands, and `unfinished` says so.
+ * States: nothing → chart saved → chart published → event made → whole. Failure at each await: the chart or its
+ * publish is refused or silent → nothing of the event exists, and the same wish goes on where it stopped: each call
+ * has a key of the wish, and a chart that this page has published is not made twice. The event is refused → its chart
+ * stays, and the next wish uses it. A setting is refused or silent → the event stands, and `unfinished` says so.
  */
 import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { Result } from '../../../src/sale/calls.ts';

@@ -2,10 +2,10 @@
  * The page of a new event: from a published chart, from a template, or as a copy of another event. The address keeps
  * the choice of the source; the fields keep what is typed.
  *
- * States: reading (the charts, the balance, the event to copy) → writing → sending → made, and the event opens; a refusal
- * or a silent server leads back to writing, with everything that was typed. failed: the charts, or the event to copy,
- * cannot be read, and the person tries again. The document of a chosen chart is read for its prices: while it is
- * unknown, or cannot be read, no price is asked for.
+ * States: reading (the charts, the balance, the event to copy) → writing → sending → made, and the event opens; a
+ * refusal or a silent server leads back to writing, with everything that was typed. failed: the charts, or the event
+ * to copy, cannot be read, and the person tries again. The document of a chosen chart is read for its prices: while it
+ * is unknown, or cannot be read, no price is asked for.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { addressOf, beside, type ViewAddress } from '../../address.ts';

@@ -1,6 +1,6 @@
 /**
- * The choice of a new event's chart: a published one, or a template in sizes of the person's choice, and the prices that
- * it lacks. The address keeps chart and template (`chart=cht_…`, `template=theatre`).
+ * The choice of a new event's chart: a published one, or a template in sizes of the person's choice, and the prices
+ * that it lacks. The address keeps chart and template (`chart=cht_…`, `template=theatre`).
  *
  * States of a chart: none → reading its document → known, or unreadable (then no price is asked for). A document that
  * comes after another choice is dropped.

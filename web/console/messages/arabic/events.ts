@@ -48,6 +48,7 @@ export const arabic: In<typeof english> = {
   'events.manage.of': 'إدارة {name}',
   'events.open': 'افتح',
   'events.duplicate': 'انسخ…',
+  'events.card.gone': 'لم تعد هذه الفعالية في القائمة. ربما حذفها أحد.',
   'events.card.close': 'أغلق التفاصيل',
   'events.card.booked': '{booked} مبيع',
   'events.places': {

@@ -207,8 +207,7 @@ export const arabic: In<typeof english> = {
     many: 'يُسحب {count} مكانًا من البيع.',
     other: 'يُسحب {count} مكان من البيع.',
   },
-  'map.until': 'يعود إلى البيع في، بتوقيتك (يمكن تركه فارغًا)',
-  'map.until.zone': 'يعود إلى البيع في، بتوقيت {zone} (يمكن تركه فارغًا)',
+  'map.until': 'يعود إلى البيع في، بتوقيت {zone} (يمكن تركه فارغًا)',
   'map.block.confirm': 'أغلق',
   'map.block.done': {
     zero: 'لم يُغلق أي مكان.',
@@ -340,8 +339,7 @@ export const arabic: In<typeof english> = {
   'map.rule.timed.at': 'مخفي حتى {time}',
   'map.rule.threshold.at': 'مخفي حتى يُباع {percent}٪ من الأماكن الأخرى',
   'map.rule.revealed': 'مفتوح بقاعدته منذ {time}',
-  'map.rule.at': 'يُفتح في، بتوقيتك',
-  'map.rule.at.zone': 'يُفتح في، بتوقيت {zone}',
+  'map.rule.at': 'يُفتح في، بتوقيت {zone}',
   'map.rule.percent': 'نسبة الأماكن الأخرى التي يجب بيعها',
 
   'map.card.label': 'الاسم',

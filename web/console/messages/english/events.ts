@@ -34,6 +34,7 @@ export const english = {
   'events.manage.of': 'Manage {name}',
   'events.open': 'Open',
   'events.duplicate': 'Duplicate…',
+  'events.card.gone': 'This event is not in the list any more. Somebody may have deleted it.',
   'events.card.close': 'Close the details',
   'events.card.booked': '{booked} booked',
   'events.places': { one: '{count} place', other: '{count} places' },

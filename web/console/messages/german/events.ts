@@ -35,6 +35,7 @@ export const german: In<typeof english> = {
   'events.manage.of': '{name} verwalten',
   'events.open': 'Öffnen',
   'events.duplicate': 'Duplizieren …',
+  'events.card.gone': 'Diese Veranstaltung ist nicht mehr in der Liste. Vielleicht hat sie jemand gelöscht.',
   'events.card.close': 'Einzelheiten schließen',
   'events.card.booked': '{booked} gebucht',
   'events.places': { one: '{count} Platz', other: '{count} Plätze' },

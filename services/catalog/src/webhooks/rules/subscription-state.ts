@@ -38,11 +38,12 @@ export function signingOf({ sub, secrets }: BookedSub): SigningSub {
 
 /**
  * A key manages subscriptions of its own mode, and of its environment and workspace where it has them. A dashboard
- * manages all, and alone manages subscriptions of both modes.
+ * manages all, and alone manages subscriptions of both modes. A dashboard that names its mode manages those of this
+ * mode and of both.
  */
-export function subscriptionInScope(sub: KeptSub, { mode, environment, workspaceId }: Scope): boolean {
+export function subscriptionInScope(sub: KeptSub, { mode, environment, workspaceId, role }: Scope): boolean {
   return (
-    (mode === null || sub.mode === mode) &&
+    (mode === null || sub.mode === mode || (role !== null && sub.mode === null)) &&
     (environment == null || sub.environment === environment) &&
     (workspaceId === null || sub.workspaceId === workspaceId)
   );
@@ -60,14 +61,14 @@ export function matchesMode(sub: KeptSub, mode: Mode): boolean {
 
 /**
  * A key's subscription has the key's mode and environment. Other values in the call are ignored. A dashboard chooses;
- * its default is live events of every environment.
+ * its default is the mode that it names, else live events, of every environment.
  */
 export function reachOfNew(
   { role, mode, environment, workspaceId }: Scope,
   asked: Pick<WebhookChanges, 'mode' | 'environment'>,
 ): Pick<KeptSub, 'mode' | 'environment' | 'workspaceId'> {
   if (role === null) return { mode, environment, workspaceId };
-  const { mode: chosen = 'live', environment: tag = null } = asked;
+  const { mode: chosen = mode ?? 'live', environment: tag = null } = asked;
   return { mode: chosen, environment: tag, workspaceId };
 }
 

@@ -185,7 +185,16 @@ function foldBooking(
       drop(labels.slice(0, record.units.length), { cancelledAt: at, exchangeId });
       add({ id, at, plan, record }, labels.slice(record.units.length));
       const { reason } = record;
-      activity.push({ id, action: 'reconcile', at, labels, actor, source, ...(reason && { reason }), exchange: exchange! });
+      activity.push({
+        id,
+        action: 'reconcile',
+        at,
+        labels,
+        actor,
+        source,
+        ...(reason && { reason }),
+        exchange: exchange!,
+      });
     } else if (record.type === 'renumbered') {
       const { exchangeId, from, to } = exchange!;
       drop(from, { cancelledAt: at, exchangeId });

@@ -124,8 +124,8 @@ function companionsAlone(
 }
 
 /**
- * As `companionsAlone`, for lines that a hold has. None if the hold got companions without their wheelchair places: with
- * a reason, as the last places of the house, or because a change of chart parted the pair.
+ * As `companionsAlone`, for lines that a hold has. None if the hold got companions without their wheelchair places:
+ * with a reason, as the last places of the house, or because a change of chart parted the pair.
  */
 export function companionsOfHoldAlone(
   state: ReadState,
