@@ -18,7 +18,7 @@ describeInBrowser('the walk through an on-sale', { timeout: 60_000 }, (office) =
 
   beforeAll(async () => {
     theatre = await makeTheatre(office, ['owner']);
-    page = await office.newPage();
+    page = await office.newPage({ deviceScaleFactor: 2 });
   });
   afterAll(() => page.close());
 
@@ -53,6 +53,9 @@ describeInBrowser('the walk through an on-sale', { timeout: 60_000 }, (office) =
     await button('Create the test event').click();
     await told('The test event “Autumn gala” is made.');
     await page.getByRole('status').filter({ hasText: 'The map is live.' }).waitFor();
+    // On a dense screen too, the whole hall is in sight.
+    const widths = await page.evaluate(`[...document.querySelectorAll('.hall, .hall canvas')].map((part) => part.clientWidth)`);
+    expect(new Set(widths as number[]).size).toBe(1);
   });
 
   test('prepare the presale of the club', async () => {
