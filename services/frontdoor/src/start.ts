@@ -10,7 +10,7 @@ import {
 import { fileURLToPath } from 'node:url';
 import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/charts/plans/plans';
 import type { Beat } from '@parterre/shared/protocol/beat';
-import { done, Fault } from '@parterre/shared/protocol/errors';
+import { done, Fault, type Outcome } from '@parterre/shared/protocol/errors';
 import { newId } from '@parterre/shared/protocol/ids';
 import { JobThread, workerThread } from '@parterre/shared/protocol/job-thread';
 import {
@@ -24,9 +24,10 @@ import {
   reportFilesAtOnce,
   requestDeadlineMs,
 } from '@parterre/shared/protocol/limits';
+import type { EventConfig } from '@parterre/shared/protocol/records';
 import { subjects } from '@parterre/shared/protocol/subjects';
 import { encode } from '@parterre/shared/protocol/wire';
-import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { type CatalogClient, createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { type Clock, pause, systemClock } from '@parterre/shared/runtime/clock';
 import {
   type AcceptedKeys,
@@ -185,10 +186,7 @@ async function wire(
     atTurnEnd: setImmediate,
     isHopeless: () => readiness.isHopeless(),
     onFault,
-    async configOf(eventKey) {
-      const found = await catalog('events.get', { eventKey });
-      return found.ok ? done(found.value.config) : found;
-    },
+    configOf: (eventKey) => configOf(catalog, eventKey),
   });
   const budgets = config.budgets && createBudgets(clock, shards, config.budgets);
   const linked = () => isLinked(nats);
@@ -231,6 +229,11 @@ async function wire(
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   };
+}
+
+async function configOf(catalog: CatalogClient, eventKey: string): Promise<Outcome<EventConfig>> {
+  const found = await catalog('events.get', { eventKey });
+  return found.ok ? done(found.value.config) : found;
 }
 
 function healthPorts(

@@ -95,7 +95,9 @@ for (const { row, description } of [...together, ...alone]) {
     const sending = await objectsOf(victim);
     const attackers = await attackersOf(tenants, victim, row, sending, { catalog, ended: ended.get(victim)! });
     const before = await pictureOf(victim, row, sending);
-    const faults = await Promise.all(attackers.map((attacker) => faultsOf(attacker, withOwnEmail(withOwnKey(sending)))));
+    const faults = await Promise.all(
+      attackers.map((attacker) => faultsOf(attacker, withOwnEmail(withOwnKey(sending)))),
+    );
     expect(faults.flat()).toEqual([]);
     await foreignAmongOwn(mode, examples[0]!, sending);
     expect(await pictureOf(victim, row, sending)).toEqual(before);

@@ -2,8 +2,8 @@
 import type { ChartDocument } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
-import { tell, type Words } from '../messages/words.ts';
 import { drawSmallPicture } from '../../src/draw/small-picture.ts';
+import { tell, type Words } from '../messages/words.ts';
 import type { Offer, Sized, Start, Starting } from './start.ts';
 
 export type StartHost = {
