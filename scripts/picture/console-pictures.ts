@@ -7,7 +7,10 @@ import { settleMs } from './open-map.ts';
 
 const desktop = { width: 1280, height: 800 };
 const high = { width: 1280, height: 1120 };
-const phone = { width: 390, height: 1150 };
+const column = { width: 800, height: 1120 };
+const phone = { width: 390, height: 1000 };
+/** Pictures of maps are large. */
+const plain = { deviceScaleFactor: 1 };
 
 const usualLooks: BrowserContextOptions = {
   viewport: desktop,
@@ -36,30 +39,36 @@ const shots: Shot[] = [
   {
     name: 'new-event',
     mode: 'test',
+    looks: { viewport: column },
     address: () => 'new-event?template=theatre',
     act: async (page) => {
       await page.getByLabel('Name', { exact: true }).fill('Autumn gala');
       await page.getByLabel('Begins').fill('2027-10-16T19:30');
+      await page.getByRole('heading', { name: 'New test event' }).click();
     },
   },
-  { name: 'map', address: event('map?seats=Stalls-J-14,Stalls-J-15,Stalls-J-16,Stalls-J-17') },
+  { name: 'map', looks: plain, address: event('map?seats=Stalls-J-14,Stalls-J-15,Stalls-J-16,Stalls-J-17') },
   {
     name: 'counter',
     role: 'box_office',
-    looks: { locale: 'de' },
-    address: event('counter?seats=Stalls-M-16,Stalls-M-17,Stalls-M-18'),
-    act: (page) => page.getByRole('button', { name: 'Festhalten und Preis zeigen' }).click(),
+    looks: { ...plain, locale: 'de' },
+    address: event('counter?seats=Stalls-J-14,Stalls-J-15,Stalls-J-16'),
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Festhalten und Preis zeigen' }).click();
+      await page.getByRole('heading', { name: 'Warenkorb mit 3 Plätzen' }).waitFor();
+    },
   },
   {
     name: 'booking',
     role: 'box_office',
-    looks: { viewport: high },
+    looks: { ...plain, viewport: { width: 1280, height: 1400 } },
     address: event('bookings/desk-1?act=exchange&seats=Stalls-M-13,Stalls-M-14'),
     act: (page) => page.getByText('The customer gets').waitFor(),
   },
   {
     name: 'channels',
     role: 'marketing',
+    looks: plain,
     address: event('channels'),
     act: (page) => page.getByRole('button', { name: /Friends of the theatre/ }).click(),
   },
@@ -70,6 +79,7 @@ const shots: Shot[] = [
   { name: 'house', address: () => 'house/members' },
   {
     name: 'control-room',
+    looks: { ...plain, viewport: high },
     address: event('wall'),
     act: (page, { house, gala }) => house.sell(gala, 14).then(() => page.getByText(/Live at/).waitFor()),
   },
