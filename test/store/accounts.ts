@@ -296,7 +296,7 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     const twice = by();
     for (const each of catalogs) await done(each.operations['keys.change'](change, undefined, twice));
     const { entries: told } = await catalog.ask('audit.list', { organisationId, page: {} });
-    expect(told.map(({ action }) => action).sort()).toEqual(['key.budgets', 'key.create', 'login']);
+    expect(told.map(({ action }) => action).sort()).toEqual(['key.change', 'key.create', 'login']);
     const made = told.find(({ action }) => action === 'key.create');
     const from = { kind: 'user', id: user.id, address: '192.0.2.1', requestId: 'req-1', email };
     const outline = { at: catalog.clock.time, organisationId, subject: key.id, outcome: 'done', by: from };

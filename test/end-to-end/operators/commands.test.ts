@@ -268,7 +268,7 @@ it('key budgets sets what a key may do within a second, and key create --budget 
   expect(raised.key.budgets).toEqual({ serverHolds: 100 });
   await expect.poll(async () => (await hold('A-3')).status, { timeout: 1_000, interval: 20 }).toBe(200);
   const { entries } = await answerOf('audit', '--organisation', shop.own.id, '--limit', '1');
-  expect(entries).toMatchObject([{ action: 'key.budgets', subject: made.key.id, by: { kind: 'root' } }]);
+  expect(entries).toMatchObject([{ action: 'key.change', subject: made.key.id, by: { kind: 'root' } }]);
   const { key } = await answerOf('key', 'budgets', shop.own.id, made.key.id);
   expect(key).not.toHaveProperty('budgets');
 });
