@@ -69,6 +69,7 @@ th, td { padding: 8px; border-bottom: 1px solid var(--line); text-align: start; 
 @media (max-width: 720px) { .beside { grid-template-columns: minmax(0, 1fr); } }
 .hall { position: relative; height: 70vh; overflow: hidden; border: 1px solid var(--line); border-radius: 12px; touch-action: none; }
 .hall canvas { position: absolute; inset: 0; width: 100%; height: 100%; }
+.hall .minimap { inset: auto; inset-block-end: 12px; inset-inline-start: 12px; touch-action: none; cursor: pointer; border: 1px solid var(--line); border-radius: 8px; }
 aside ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 8px; }
 aside li { display: flex; align-items: center; gap: 8px; flex-wrap: wrap; }
 aside label { display: grid; gap: 4px; }
