@@ -48,7 +48,7 @@ it('projections show prints the progress of each partition', async () => {
   await expect.poll(async () => (await answerOf('projections', 'show')).partitions.length).toBeGreaterThan(0);
   const { out } = await run(['projections', 'show']);
   expect(out).toMatch(
-    /^generation +\d+\nbuilding +-\n\npartitions:\nSTREAM +COUNTED +REBUILT +HALTED\nJOURNAL-\d+ +\d+ +- +false\n/,
+    /^generation +\d+\nbuilding +-\n\npartitions:\nSTREAM +COUNTED +REBUILT +HALTED +BEHIND +OLDESTAT\nJOURNAL-\d+ +\d+ +- +false +\d+ +/,
   );
 });
 
@@ -128,7 +128,7 @@ describe.concurrent('a look at what runs', () => {
     const found = (check: string, severity: string) =>
       findings.filter((finding: Record<string, string>) => finding.check === check && finding.severity === severity);
     expect(found('budgets', 'bad')[0].todo).toContain(
-      `npx parterre key budgets ${shop.own.id} ${shop.own.live.key.id}`,
+      `npx parterre key budgets ${shop.own.id} ${shop.own.test.key.id}`,
     );
     expect(found('NATS sync', 'bad')[0].finding).toContain('syncs every 2m');
     expect(found('cold events', 'good')[0].finding).toBe(`${event.key} is loaded.`);
