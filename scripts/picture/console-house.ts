@@ -8,8 +8,7 @@ import { createApi } from '../launch/api.ts';
 export const password = 'a long enough password';
 const DAY_MS = 86_400_000;
 /** Evenings from the sixteenth of October of the next year on. */
-const evening = (inDays: number): number =>
-  Date.UTC(new Date().getUTCFullYear() + 1, 9, 16 + inDays, 17, 30);
+const evening = (inDays: number): number => Date.UTC(new Date().getUTCFullYear() + 1, 9, 16 + inDays, 17, 30);
 const timezone = 'Europe/Vienna';
 
 const people = { owner: 'ada', manager: 'ben', box_office: 'carla', marketing: 'dora', door: 'emil', viewer: 'finn' };
@@ -25,7 +24,17 @@ const others = [
 ] as const;
 
 const parties = [2, 4, 2, 3, 2, 1, 2, 5, 2, 2];
-const categories = ['premium', 'stalls', 'balcony', 'rear-stalls', 'stalls', 'balcony', 'stalls', 'rear-stalls', 'balcony'];
+const categories = [
+  'premium',
+  'stalls',
+  'balcony',
+  'rear-stalls',
+  'stalls',
+  'balcony',
+  'stalls',
+  'rear-stalls',
+  'balcony',
+];
 
 type Json = Record<string, never> & { [field: string]: never };
 export type PicturedHouse = Awaited<ReturnType<typeof openHouse>>;

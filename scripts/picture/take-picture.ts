@@ -3,8 +3,8 @@
  *
  * Starts Parterre on a temporary data folder, sells a part of the house, opens the demo page in Chromium, selects
  * seats, and writes docs/images/*.png: the README's picture, the main states by device, colours and language, the
- * designer, the templates and the console (`npm run picture -- designer`, `templates` or `console` for these alone). The
- * fonts are those of the machine.
+ * designer, the templates and the console (`npm run picture -- designer`, `templates` or `console` for these alone).
+ * The fonts are those of the machine.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

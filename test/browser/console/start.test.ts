@@ -75,7 +75,9 @@ describeInBrowser('events in the console', { timeout: 90_000 }, (office) => {
     await page.getByLabel('Time zone').fill('Mars/Olympus');
     await page.getByLabel('Venue').fill('Small hall');
     await page.getByLabel('Prices with decimals, such as 12.50').check();
-    await page.locator('input[name^="price."]').first().fill('12.50');
+    const price = page.locator('input[name^="price."]').first();
+    await expect.poll(() => price.inputValue()).toBe('85.00');
+    await price.fill('12.50');
     await page.getByRole('button', { name: 'Create the test event' }).click();
     await page.getByText('There is no such time zone.').first().waitFor();
     expect(await axeFaults(page)).toEqual([]);

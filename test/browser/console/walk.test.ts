@@ -54,7 +54,9 @@ describeInBrowser('the walk through an on-sale', { timeout: 60_000 }, (office) =
     await told('The test event “Autumn gala” is made.');
     await page.getByRole('status').filter({ hasText: 'The map is live.' }).waitFor();
     // On a dense screen too, the whole hall is in sight.
-    const widths = await page.evaluate(`[...document.querySelectorAll('.hall, .hall canvas:not(.minimap)')].map((part) => part.clientWidth)`);
+    const widths = await page.evaluate(
+      `[...document.querySelectorAll('.hall, .hall canvas:not(.minimap)')].map((part) => part.clientWidth)`,
+    );
     expect(new Set(widths as number[]).size).toBe(1);
   });
 

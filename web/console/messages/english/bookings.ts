@@ -105,8 +105,7 @@ export const english = {
     other: 'Cancel the whole booking of {count} places',
   },
   'bookings.cancel.what': '{places}: no longer in {reference}, and on sale again at once.',
-  'bookings.cancel.money':
-    'Parterre moves no money. The buyer paid {amount}: pay that back where it was paid.',
+  'bookings.cancel.money': 'Parterre moves no money. The buyer paid {amount}: pay that back where it was paid.',
   'bookings.cancel.credits': 'Credits of a live sale are not given back.',
   'bookings.cancel.keep': 'Keep the booking',
   'bookings.cancel.confirm': { one: 'Cancel {count} place', other: 'Cancel {count} places' },

@@ -117,7 +117,8 @@ export const english = {
     'Some categories have no price, and the chart has changes that are not published. Set the prices in the designer, and publish.',
   'events.new.bad_price': 'This is no price in the unit of the event.',
   'events.new.sold_by': 'Who sells',
-  'events.new.ownership.managed': 'Managed ticketing: the counter sells, and another system of yours cancels. It stays so.',
+  'events.new.ownership.managed':
+    'Managed ticketing: the counter sells, and another system of yours cancels. It stays so.',
   'events.new.ownership.platform': 'The counter and your own shop sell, exchange and cancel. It stays so.',
   'events.new.closed': 'Begin with sales closed',
   'events.new.note.live': 'A live event is on sale for real, at once.',

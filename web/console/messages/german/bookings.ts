@@ -28,7 +28,10 @@ export const german: In<typeof english> = {
   'bookings.buyer': 'Kundennummer',
   'bookings.lines': 'Plätze der Buchung mit ihren Preisen',
   'bookings.choose': '{place} wählen',
-  'bookings.chosen': { one: 'Diese Knöpfe gelten für {count} Platz.', other: 'Diese Knöpfe gelten für {count} Plätze.' },
+  'bookings.chosen': {
+    one: 'Diese Knöpfe gelten für {count} Platz.',
+    other: 'Diese Knöpfe gelten für {count} Plätze.',
+  },
   'bookings.line.cancelled': 'storniert',
   'bookings.line.exchanged': 'umgetauscht',
   'bookings.line.resold': 'weiterverkauft an {reference}',
