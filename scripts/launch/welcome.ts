@@ -1,9 +1,9 @@
 /**
- * The text that the launcher prints when everything runs: the address, the demo's keys, where the metrics are, and five
- * commands to paste one after the other. A cluster's text also names every front door and a command that kills a part.
- * The text leaves out those parts of the demo that were deleted since. Journals and containers keep a program's
- * output, so the root token and the live secret are printed once, and the other keys by a start that makes the demo
- * or is asked for it.
+ * The text that the launcher prints when everything runs: the address, the demo's keys, where the console and the
+ * metrics are, and five commands to paste one after the other. A cluster's text also names every front door and a
+ * command that kills a part. The text leaves out those parts of the demo that were deleted since. Journals and
+ * containers keep a program's output, so the root token and the live secret are printed once, and the other keys by a
+ * start that makes the demo or is asked for it.
  */
 import { join } from 'node:path';
 import { createApi } from './api.ts';
@@ -36,6 +36,7 @@ export async function welcome(started: Started): Promise<string> {
       : []),
     ...(demo === null ? withoutDemo : isAsked ? await aboutDemo(demo, started.isNew) : aboutKeptDemo(demo, started)),
     '',
+    `The console is at ${urls[0]}/console. People sign in with a user: \`npx parterre help user\`.`,
     `${join(dataFolder, 'run.json')} says where the metrics of each service are.`,
     `${join(dataFolder, 'logs')} has the logs (with PARTERRE_LOG=stderr this terminal shows them).`,
     '',

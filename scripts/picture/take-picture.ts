@@ -3,8 +3,8 @@
  *
  * Starts Parterre on a temporary data folder, sells a part of the house, opens the demo page in Chromium, selects
  * seats, and writes docs/images/*.png: the README's picture, the main states by device, colours and language, the
- * designer and the templates (`npm run picture -- designer` or `templates` for these alone). The fonts are those of the
- * machine.
+ * designer, the templates and the console (`npm run picture -- designer`, `templates` or `console` for these alone).
+ * The fonts are those of the machine.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ import { createApi } from '../launch/api.ts';
 import type { Demo } from '../launch/demo.ts';
 import { root } from '../launch/root.ts';
 import { demoPageOf } from '../launch/welcome.ts';
+import { takeConsole } from './console-pictures.ts';
 import { takeDesigner } from './designer-picture.ts';
 import { settleMs, untilLive } from './open-map.ts';
 import { takeTemplates } from './template-pictures.ts';
@@ -64,6 +65,8 @@ async function main(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   try {
     const only = process.argv[2];
+    if (only === undefined || only === 'console') await takeConsole(browser, parterre.url, parterre.rootToken, folder);
+    if (only === 'console') return;
     if (only !== 'templates') await takeDesigner(browser, parterre.demo, folder);
     if (only === 'designer') return;
     await takeTemplates(browser, parterre.demo, folder);

@@ -9,6 +9,7 @@ import {
   selectionOf,
   totalOfItems,
 } from '../../../web/console/event/line-items.ts';
+import { wantedLabels } from '../../../web/console/event/wanted-labels.ts';
 import { epochOf, localTime } from '../../../web/console/frame/zoned-time.ts';
 
 const item = (more: Partial<Item>): Item => ({
@@ -91,6 +92,14 @@ test('new places keep the ticket types that they have', () => {
   const from = [item({ tierId: 'child' }), item({ tierId: 'adult' }), item({})];
   const tickets = keptTickets(from, ['B-1', 'B-2', 'B-3'], (_, tierId) => tierId === 'child');
   expect(tickets).toEqual([{ label: 'B-1', tierId: 'child' }, { label: 'B-2' }, { label: 'B-3' }]);
+});
+
+test('typed labels are found in any case, with commas or spaces between, and with spaces of their own', () => {
+  const labels = ['A-1', 'A-2', 'Table 1'];
+  expect(wantedLabels('a-1 A-2', labels)).toEqual({ found: ['A-1', 'A-2'], unknown: [] });
+  expect(wantedLabels('table 1, a-1; a-1', labels)).toEqual({ found: ['Table 1', 'A-1'], unknown: [] });
+  expect(wantedLabels('a-2 z-9', labels)).toEqual({ found: ['A-2'], unknown: ['z-9'] });
+  expect(wantedLabels(' , ', labels)).toEqual({ found: [], unknown: [] });
 });
 
 test('labels and amounts are read as people write them', () => {

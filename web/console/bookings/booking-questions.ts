@@ -26,6 +26,7 @@ export function cancelQuestion(desk: BookingDesk): void {
       <p>${text('bookings.cancel.money', { amount: money })}</p>
       ${meta().mode === 'live' ? html`<p>${text('bookings.cancel.credits')}</p>` : ''}`,
     confirm: text('bookings.cancel.confirm', { count: labels.length }),
+    leave: text('bookings.cancel.keep'),
     isDanger: true,
     send: (_form, key) =>
       server.send('POST', `${path}/unbook`, { body: { bookingRef, ...(!isWhole && { labels }) }, key }),

@@ -9,6 +9,7 @@
 import { digitsOf } from '@parterre/shared/protocol/currencies';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { tiersFor } from '../../src/rules/prices.ts';
+import { LabelFinder } from '../event/label-finder.ts';
 import { type Item, labelsOfItems, placesOfItems } from '../event/line-items.ts';
 import { moneyOf, pricedList } from '../event/priced-list.ts';
 import { refusedLabels, saleTold } from '../event/sale-refusals.ts';
@@ -42,6 +43,7 @@ const EVENTS_MAX = 200;
 export class ExchangePart {
   readonly #desk: BookingDesk;
   readonly #act: Act;
+  readonly #finder: LabelFinder;
   #asking = new AbortController();
   #pause: ReturnType<typeof setTimeout> | undefined;
   #asked = '';
@@ -58,6 +60,7 @@ export class ExchangePart {
   constructor(desk: BookingDesk) {
     this.#desk = desk;
     this.#act = new Act(desk.room.ports.changed);
+    this.#finder = new LabelFinder(desk.room, 'bookings.exchange.find');
   }
 
   close(): void {
@@ -164,7 +167,7 @@ export class ExchangePart {
   #fields(): TemplateResult {
     const { text } = this.#desk.room.ports.words;
     const { currency } = this.#desk.room.meta();
-    return html`${this.#eventKey === '' && !this.#isBest ? this.#finder() : nothing}
+    return html`${this.#eventKey === '' && !this.#isBest ? this.#finder.draw() : nothing}
       <label class="inline"><input type="checkbox" .checked=${this.#isBest}
         @change=${(event: Event) =>
           this.#set(() => {
@@ -209,25 +212,6 @@ export class ExchangePart {
           : nothing
       }`;
   }
-
-  /** Seats by their labels, for the keyboard. */
-  #finder(): TemplateResult {
-    const { text } = this.#desk.room.ports.words;
-    return html`<form @submit=${this.#add}><label>${text('bookings.exchange.find')}
-      <input name="labels" autocomplete="off"></label></form>`;
-  }
-
-  #add = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    const pane = this.#desk.room.map();
-    const wanted = labelsIn(String(new FormData(form).get('labels'))).map((label) => label.toLowerCase());
-    const labels = pane.live.hall?.labels.filter((label) => wanted.includes(label.toLowerCase())) ?? [];
-    if (labels.length === 0) return;
-    form.reset();
-    pane.visit(labels);
-    pane.choose([...pane.chosen, ...labels]);
-  };
 
   #nightOf({ name, startsAt, timezone }: EventRow): string {
     const { date } = this.#desk.room.ports.words;

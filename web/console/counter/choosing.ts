@@ -6,6 +6,7 @@
  * unknown (the same call again finds the same hold).
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { LabelFinder } from '../event/label-finder.ts';
 import type { Item } from '../event/line-items.ts';
 import { refusedLabels, saleTold } from '../event/sale-refusals.ts';
 import { Act } from '../frame/act.ts';
@@ -27,10 +28,10 @@ export class Choosing {
   readonly #desk: Desk;
   readonly #act: Act;
   readonly #best: BestAvailable;
+  readonly #finder: LabelFinder;
   readonly #tierOf = new Map<string, string>();
   readonly #guestsOf = new Map<string, number>();
   readonly #placesOf = new Map<string, number>();
-  #find = '';
   #reason = '';
   #isOverChannels = false;
   #sent = '';
@@ -39,6 +40,7 @@ export class Choosing {
     this.#desk = desk;
     this.#act = new Act(desk.room.ports.changed);
     this.#best = new BestAvailable(desk);
+    this.#finder = new LabelFinder(desk.room, 'counter.find');
   }
 
   get #text() {
@@ -64,7 +66,7 @@ export class Choosing {
     const { chosen, live } = this.#desk.room.map();
     const text = this.#text;
     return html`<h2 id="counter-sale">${text('counter.sale')}</h2>
-      ${this.#finder()}
+      ${this.#finder.draw()}
       <p role="status">${text('counter.chosen', { count: chosen.size })}</p>
       ${chosen.size > 0 ? html`<ul class="choice">${[...chosen].map((label) => this.#row(label))}</ul>` : nothing}
       ${live.hall && live.hall.areas.length > 0 ? this.#areas() : nothing}
@@ -76,27 +78,6 @@ export class Choosing {
       ${this.#isDirect ? html`<p class="muted">${text('counter.direct')}</p>` : nothing}
       ${this.#best.draw()}`;
   }
-
-  #finder(): TemplateResult {
-    return html`<form @submit=${this.#add}><label>${this.#text('counter.find')}
-      <input name="label" autocomplete="off" .value=${this.#find}></label></form>`;
-  }
-
-  #add = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    const wanted = String(new FormData(form).get('label')).trim();
-    const pane = this.#desk.room.map();
-    const names = wanted.split(/[,;\s]+/).map((name) => name.toLowerCase());
-    const exact = (name: string) => pane.live.hall?.labels.find((label) => label.toLowerCase() === name);
-    const whole = exact(wanted.toLowerCase());
-    const labels = whole === undefined ? names.map(exact).filter((label) => label !== undefined) : [whole];
-    this.#find = labels.length > 0 ? '' : wanted;
-    if (labels.length === 0) return;
-    form.reset();
-    pane.visit(labels);
-    pane.choose([...pane.chosen, ...labels]);
-  };
 
   #row(label: string): TemplateResult {
     const pane = this.#desk.room.map();

@@ -9,6 +9,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
 import type { EventRoom, Tab } from '../event/tab.ts';
+import { adopt } from '../frame/adopt.ts';
 import { saveFile } from '../frame/files.ts';
 import '../frame/page-looks.ts';
 import { type Column, Rows } from '../frame/rows.ts';
@@ -23,6 +24,9 @@ import {
   sortText,
 } from './door-list.ts';
 import { savedList } from './saved-list.ts';
+
+/** A place stays on one or two lines on a phone. */
+adopt('.door-rows td:nth-child(2) { min-width: 8em; }');
 
 export const openDoor = (room: EventRoom): Tab => new DoorTab(room);
 
@@ -86,7 +90,7 @@ class DoorTab implements Tab {
     const found = this.#foundRows(this.#rows);
     return html`<div class="page">${this.#tools()}
       <p role=${this.#state === 'failed' ? 'alert' : 'status'}>${this.#told(found)}</p>
-      ${found.length === 0 ? nothing : html`<div class="only-screen">${this.#table.draw(found, this.#present())}</div><div class="only-paper" ${ref(this.#mountPaper)}></div>`}
+      ${found.length === 0 ? nothing : html`<div class="only-screen door-rows">${this.#table.draw(found, this.#present())}</div><div class="only-paper" ${ref(this.#mountPaper)}></div>`}
     </div>`;
   }
 

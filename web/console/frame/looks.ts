@@ -60,12 +60,16 @@ button.danger { border-color: transparent; background: var(--danger); color: var
 .notices { position: sticky; inset-block-end: 12px; z-index: 5; display: grid; gap: 8px; box-sizing: border-box; width: fit-content; max-width: min(440px, 100vw - 24px); max-height: min(40vh, 260px); overflow: auto; margin-inline: 12px; pointer-events: none; }
 .notices:has(> .notice) { margin-block-end: 12px; }
 .notice { pointer-events: auto; display: flex; align-items: center; gap: 8px; margin: 0; padding: 8px 12px; border: 1px solid var(--line); border-radius: 10px; background: var(--surface); box-shadow: 0 4px 16px rgb(0 0 0 / .2); }
+.notices summary { pointer-events: auto; width: fit-content; padding: 4px 12px; border: 1px solid var(--line); border-radius: 10px; background: var(--surface); }
+.notices details .notice { margin-block-start: 8px; }
 table { width: 100%; border-collapse: collapse; background: var(--surface); }
 th, td { padding: 8px; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
 .number { text-align: end; font-variant-numeric: tabular-nums; }
 .beside { display: grid; grid-template-columns: minmax(0, 1fr) minmax(220px, 320px); gap: 16px; }
 @media (max-width: 720px) { .beside { grid-template-columns: minmax(0, 1fr); } }
 .hall { position: relative; height: 70vh; overflow: hidden; border: 1px solid var(--line); border-radius: 12px; touch-action: none; }
+.hall canvas { position: absolute; inset: 0; width: 100%; height: 100%; }
+.hall .minimap { inset: auto; inset-block-end: 12px; inset-inline-start: 12px; touch-action: none; cursor: pointer; border: 1px solid var(--line); border-radius: 8px; }
 aside ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 8px; }
 aside li { display: flex; align-items: center; gap: 8px; flex-wrap: wrap; }
 aside label { display: grid; gap: 4px; }

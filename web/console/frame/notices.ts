@@ -1,6 +1,7 @@
 /**
- * Notices of what has happened, the newest first, each with its "undo" where there is one. A notice stays until the
- * person closes it or five newer ones have come, so nobody has to be quick.
+ * Notices of what has happened, each with its "undo" where there is one. The newest is in sight; a press shows the
+ * earlier ones, which would cover the page. A notice stays until the person closes it or five newer ones have come, so
+ * nobody has to be quick.
  *
  * An undo is an act: "undo" pressed twice is sent once, and a refused undo says so in its notice.
  */
@@ -41,8 +42,15 @@ export class Notices {
 
   draw(): TemplateResult {
     const { text } = this.#words;
+    const [newest, ...earlier] = this.#shown;
     return html`<section class="notices" role="log" aria-label=${text('frame.notices')}>
-      ${this.#shown.map((shown) => this.#drawn(shown))}</section>`;
+      ${newest ? this.#drawn(newest) : nothing}
+      ${
+        earlier.length > 0
+          ? html`<details><summary>${text('frame.notices.earlier', { count: earlier.length })}</summary>
+            ${earlier.map((shown) => this.#drawn(shown))}</details>`
+          : nothing
+      }</section>`;
   }
 
   #drawn(shown: Shown): TemplateResult {

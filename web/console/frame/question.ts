@@ -21,6 +21,8 @@ export type Question<T> = {
   draw(fault: FaultOf): TemplateResult | typeof nothing;
   /** The words of the button: the act itself, not "OK". */
   confirm: string;
+  /** The words of the button that leaves everything as it is, where the usual "cancel" would be read as the act. */
+  leave?: string;
   /** The act cannot be undone. */
   isDanger?: boolean;
   send(form: FormData, key: string): Promise<Result<T>>;
@@ -61,7 +63,7 @@ export class Questions {
         ${drawn}
         <p role="alert">${toldOf(act.state, this.#words)} ${faults.rest()}</p>
         <p class="buttons">
-          <button type="button" @click=${() => this.close()}>${text('frame.cancel')}</button>
+          <button type="button" @click=${() => this.close()}>${question.leave ?? text('frame.cancel')}</button>
           <button class=${question.isDanger ? 'danger' : 'primary'} ?disabled=${isSending}>${confirm}</button>
         </p>
       </form></dialog>`;

@@ -100,6 +100,7 @@ class SaleTab implements Tab {
     const now = Date.now();
     const at = (time: number): string => date(time, meta.timezone, 'medium', true);
     if (meta.status !== 'active') return text('sale.told.off');
+    if (meta.salesPaused) return text('sale.told.paused');
     if (salesStartAt !== null && now < salesStartAt) return text('sale.told.before', { date: at(salesStartAt) });
     if (salesEndAt !== null && now >= salesEndAt) return text('sale.told.after', { date: at(salesEndAt) });
     return salesEndAt === null ? text('sale.told.open') : text('sale.told.until', { date: at(salesEndAt) });

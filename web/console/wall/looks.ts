@@ -30,6 +30,7 @@ export const looks = `
 .wall-keys { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 0 0 8px; }
 .wall-keys span::before { content: ""; display: inline-block; width: 1.6em; height: 0; margin-inline-end: 6px; vertical-align: middle; border-top: 3px solid var(--accent); }
 .wall-keys .held::before { border-top: 2px dashed var(--text); }
+.wall-map > ul { margin-block-end: 12px; }
 .wall-heat { position: relative; display: inline-grid; place-items: center; width: 18px; height: 18px; margin-inline-end: 6px; border-radius: 50%; vertical-align: middle; }
 .wall-heat::after { content: ""; width: 6px; height: 6px; border-radius: 50%; background: #14171f; }
 ${heats.map(({ colour }, heat) => `.wall-heat[data-heat="${heat}"] { background: ${colour}; }`).join('\n')}

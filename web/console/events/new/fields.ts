@@ -45,9 +45,9 @@ export function eventFields(
       ${choice.prices(copied?.meta.currency ?? currency, faultAt)}
     </fieldset>
     <fieldset><legend>${text('events.new.sold_by')}</legend>
-      ${(['managed', 'platform'] as const).map(
+      ${(['platform', 'managed'] as const).map(
         (ownership) => html`<label class="check"><input type="radio" name="ownership" value=${ownership}
-          ?checked=${ownership === (copied?.meta.ownership ?? 'managed')}> <span>${text(`events.new.ownership.${ownership}`)}</span></label>`,
+          ?checked=${ownership === (copied?.meta.ownership ?? 'platform')}> <span>${text(`events.new.ownership.${ownership}`)}</span></label>`,
       )}
       ${checkField(text('events.new.closed'), 'closed')}
     </fieldset>`;

@@ -33,6 +33,14 @@ export const arabic: In<typeof english> = {
   'frame.views': 'الصفحات',
 
   'frame.notices': 'ما حدث',
+  'frame.notices.earlier': {
+    zero: 'لا شيء قبله',
+    one: 'واحد قبله',
+    two: 'اثنان قبله',
+    few: '{count} قبله',
+    many: '{count} قبله',
+    other: '{count} قبله',
+  },
   'frame.undo': 'تراجع',
   'frame.undone': 'تم التراجع.',
   'frame.close': 'إغلاق',

@@ -9,6 +9,7 @@ export const arabic: In<typeof english> = {
   'counter.part.reservations': 'الحجوزات',
   'counter.sale': 'بيع جديد',
   'counter.find': 'أضف مقاعد بأسمائها',
+  'counter.find.unknown': 'ليس في المخطط: {places}.',
   'counter.chosen': {
     zero: 'اختر مقاعد على الخريطة، أو أضفها بأسمائها.',
     one: 'الاختيار: مكان واحد.',

@@ -74,7 +74,7 @@ export const arabic: In<typeof english> = {
   'events.move.archive': 'أرشف',
   'events.move.unarchive': 'أخرج من الأرشيف',
   'events.move.delete': 'احذف',
-  'events.effect.reopen': 'يستطيع المشترون حجز الأماكن وشراءها من جديد. يمكنك إغلاقها ثانية.',
+  'events.effect.reopen': 'يستطيع المشترون حجز الأماكن وشراءها منذ بداية البيع. يمكنك إغلاقها ثانية.',
   'events.effect.close':
     'لن يستطيع المشترون حجز شيء بعد الآن. السلال الموجودة ما زالت تُدفع، ويواصل موظفوك العمل. يمكنك عرضها للبيع ثانية.',
   'events.effect.archive':
@@ -147,8 +147,8 @@ export const arabic: In<typeof english> = {
   'events.new.prices.draft': 'بعض الفئات بلا سعر، وفي المخطط تغييرات غير منشورة. ضع الأسعار في المصمم ثم انشر.',
   'events.new.bad_price': 'هذا ليس سعرًا بوحدة الفعالية.',
   'events.new.sold_by': 'من يبيع',
-  'events.new.ownership.managed': 'تبيع هذه اللوحة وتلغي عند الشباك. ويبقى الأمر كذلك.',
-  'events.new.ownership.platform': 'منصة خاصة بك تحجز وتلغي بمفتاحها. ويبقى الأمر كذلك.',
+  'events.new.ownership.managed': 'تذاكر مُدارة: يبيع الشباك، ويلغي نظام آخر لك. ويبقى الأمر كذلك.',
+  'events.new.ownership.platform': 'يبيع الشباك ومتجرك ويبدّلان ويلغيان. ويبقى الأمر كذلك.',
   'events.new.closed': 'ابدأ والبيع مغلق',
   'events.new.note.live': 'الفعالية الحقيقية معروضة للبيع فعلًا في الحال.',
   'events.new.note.test': 'الفعالية التجريبية للتجربة. لا تكلف رصيدًا ولا يراها مشترون حقيقيون.',

@@ -5,6 +5,7 @@ import type { In } from '../translation.ts';
 export const arabic: In<typeof english> = {
   'sale.title': 'البيع',
   'sale.failed': 'تعذرت قراءة البيع.',
+  'sale.told.paused': 'البيع متوقف مؤقتًا. لا يمكن الشراء.',
   'sale.told.off': 'الفعالية مغلقة. لا يمكن الشراء.',
   'sale.told.before': 'يبدأ البيع {date}. قد تبدأ القنوات ذات البداية الخاصة قبل ذلك.',
   'sale.told.after': 'انتهى البيع: {date}.',

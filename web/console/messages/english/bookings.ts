@@ -24,7 +24,7 @@ export const english = {
   'bookings.buyer': 'Buyer reference',
   'bookings.lines': 'Places of the booking with their prices',
   'bookings.choose': 'Choose {place}',
-  'bookings.chosen': { one: '{count} place is meant.', other: '{count} places are meant.' },
+  'bookings.chosen': { one: 'These buttons act on {count} place.', other: 'These buttons act on {count} places.' },
   'bookings.line.cancelled': 'cancelled',
   'bookings.line.exchanged': 'exchanged',
   'bookings.line.resold': 'resold to {reference}',
@@ -104,10 +104,10 @@ export const english = {
     one: 'Cancel the whole booking of {count} place',
     other: 'Cancel the whole booking of {count} places',
   },
-  'bookings.cancel.what': '{places}: {reference} loses these places, and they are on sale again at once.',
-  'bookings.cancel.money':
-    'Parterre moves no money. The buyer paid {amount} for them: pay that back where it was paid.',
+  'bookings.cancel.what': '{places}: no longer in {reference}, and on sale again at once.',
+  'bookings.cancel.money': 'Parterre moves no money. The buyer paid {amount}: pay that back where it was paid.',
   'bookings.cancel.credits': 'Credits of a live sale are not given back.',
+  'bookings.cancel.keep': 'Keep the booking',
   'bookings.cancel.confirm': { one: 'Cancel {count} place', other: 'Cancel {count} places' },
   'bookings.cancelled': {
     one: '{count} place is cancelled. To be paid back: {amount}.',

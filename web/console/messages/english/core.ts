@@ -32,6 +32,7 @@ export const english = {
   'frame.views': 'Pages',
 
   'frame.notices': 'What has happened',
+  'frame.notices.earlier': { one: '{count} earlier', other: '{count} earlier' },
   'frame.undo': 'Undo',
   'frame.undone': 'Undone.',
   'frame.close': 'Close',

@@ -8,6 +8,7 @@ export const english = {
   'counter.part.reservations': 'Reservations',
   'counter.sale': 'New sale',
   'counter.find': 'Add seats by their labels',
+  'counter.find.unknown': 'The chart does not have: {places}.',
   'counter.chosen': {
     zero: 'Choose seats on the map, or add them by their labels.',
     one: '{count} place is chosen.',

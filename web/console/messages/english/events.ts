@@ -53,7 +53,7 @@ export const english = {
   'events.move.archive': 'Archive',
   'events.move.unarchive': 'Take out of the archive',
   'events.move.delete': 'Delete',
-  'events.effect.reopen': 'Buyers can hold and buy places again. You can close it again.',
+  'events.effect.reopen': 'Buyers can hold and buy places, from the beginning of the sale on. You can close it again.',
   'events.effect.close':
     'Buyers can hold nothing more. Baskets that exist can still be paid, and your staff goes on working. You can put it on sale again.',
   'events.effect.archive':
@@ -117,8 +117,9 @@ export const english = {
     'Some categories have no price, and the chart has changes that are not published. Set the prices in the designer, and publish.',
   'events.new.bad_price': 'This is no price in the unit of the event.',
   'events.new.sold_by': 'Who sells',
-  'events.new.ownership.managed': 'This console sells and cancels at the counter. It stays so.',
-  'events.new.ownership.platform': 'A platform of your own books and cancels with its key. It stays so.',
+  'events.new.ownership.managed':
+    'Managed ticketing: the counter sells, and another system of yours cancels. It stays so.',
+  'events.new.ownership.platform': 'The counter and your own shop sell, exchange and cancel. It stays so.',
   'events.new.closed': 'Begin with sales closed',
   'events.new.note.live': 'A live event is on sale for real, at once.',
   'events.new.note.test': 'A test event is for trying. It costs no credits, and live buyers never see it.',

@@ -4,6 +4,7 @@ import type { Messages } from '../translation.ts';
 export const english = {
   'sale.title': 'Sale',
   'sale.failed': 'The sale cannot be read.',
+  'sale.told.paused': 'Sales are paused. Buyers cannot buy.',
   'sale.told.off': 'The event is closed. Buyers cannot buy.',
   'sale.told.before': 'The sale begins {date}. Channels with an own start may begin earlier.',
   'sale.told.after': 'The sale has ended: {date}.',

@@ -28,7 +28,10 @@ export const german: In<typeof english> = {
   'bookings.buyer': 'Kundennummer',
   'bookings.lines': 'Plätze der Buchung mit ihren Preisen',
   'bookings.choose': '{place} wählen',
-  'bookings.chosen': { one: '{count} Platz ist gemeint.', other: '{count} Plätze sind gemeint.' },
+  'bookings.chosen': {
+    one: 'Diese Knöpfe gelten für {count} Platz.',
+    other: 'Diese Knöpfe gelten für {count} Plätze.',
+  },
   'bookings.line.cancelled': 'storniert',
   'bookings.line.exchanged': 'umgetauscht',
   'bookings.line.resold': 'weiterverkauft an {reference}',
@@ -108,10 +111,11 @@ export const german: In<typeof english> = {
     one: 'Die ganze Buchung mit {count} Platz stornieren',
     other: 'Die ganze Buchung mit {count} Plätzen stornieren',
   },
-  'bookings.cancel.what': '{places}: {reference} verliert diese Plätze, und sie stehen sofort wieder zum Verkauf.',
+  'bookings.cancel.what': '{places}: nicht mehr in {reference}, und sofort wieder im Verkauf.',
   'bookings.cancel.money':
-    'Parterre bewegt kein Geld. Der Käufer hat {amount} dafür gezahlt: Zahlen Sie es dort zurück, wo es gezahlt wurde.',
+    'Parterre bewegt kein Geld. Der Käufer hat {amount} gezahlt: Zahlen Sie es dort zurück, wo es gezahlt wurde.',
   'bookings.cancel.credits': 'Guthaben eines echten Verkaufs kommen nicht zurück.',
+  'bookings.cancel.keep': 'Buchung behalten',
   'bookings.cancel.confirm': { one: '{count} Platz stornieren', other: '{count} Plätze stornieren' },
   'bookings.cancelled': {
     one: '{count} Platz ist storniert. Zurückzuzahlen: {amount}.',

@@ -34,6 +34,7 @@ export const german: In<typeof english> = {
   'frame.views': 'Seiten',
 
   'frame.notices': 'Was geschehen ist',
+  'frame.notices.earlier': { one: '{count} früher', other: '{count} früher' },
   'frame.undo': 'Rückgängig',
   'frame.undone': 'Rückgängig gemacht.',
   'frame.close': 'Schließen',

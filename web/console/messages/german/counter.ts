@@ -9,6 +9,7 @@ export const german: In<typeof english> = {
   'counter.part.reservations': 'Reservierungen',
   'counter.sale': 'Neuer Verkauf',
   'counter.find': 'Plätze mit ihren Namen hinzufügen',
+  'counter.find.unknown': 'Der Saalplan hat nicht: {places}.',
   'counter.chosen': {
     zero: 'Wählen Sie Plätze auf dem Plan, oder fügen Sie sie mit ihren Namen hinzu.',
     one: '{count} Platz ist gewählt.',

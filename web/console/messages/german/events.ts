@@ -54,7 +54,8 @@ export const german: In<typeof english> = {
   'events.move.archive': 'Archivieren',
   'events.move.unarchive': 'Aus dem Archiv holen',
   'events.move.delete': 'Löschen',
-  'events.effect.reopen': 'Käufer können wieder Plätze halten und kaufen. Sie können wieder schließen.',
+  'events.effect.reopen':
+    'Käufer können Plätze halten und kaufen, vom Beginn des Verkaufs an. Sie können wieder schließen.',
   'events.effect.close':
     'Käufer können nichts mehr halten. Bestehende Warenkörbe lassen sich noch bezahlen, und Ihr Personal arbeitet weiter. Sie können den Verkauf wieder öffnen.',
   'events.effect.archive':
@@ -120,8 +121,10 @@ export const german: In<typeof english> = {
     'Manche Kategorien haben keinen Preis, und der Plan hat unveröffentlichte Änderungen. Setzen Sie die Preise im Zeichner, und veröffentlichen Sie.',
   'events.new.bad_price': 'Das ist kein Preis in der Einheit der Veranstaltung.',
   'events.new.sold_by': 'Wer verkauft',
-  'events.new.ownership.managed': 'Diese Konsole verkauft und storniert an der Kasse. Das bleibt so.',
-  'events.new.ownership.platform': 'Eine eigene Plattform bucht und storniert mit ihrem Schlüssel. Das bleibt so.',
+  'events.new.ownership.managed':
+    'Verwalteter Verkauf: Die Kasse verkauft, und ein anderes System von Ihnen storniert. Das bleibt so.',
+  'events.new.ownership.platform':
+    'Die Kasse und Ihr eigener Shop verkaufen, tauschen um und stornieren. Das bleibt so.',
   'events.new.closed': 'Mit geschlossenem Verkauf beginnen',
   'events.new.note.live': 'Eine echte Veranstaltung ist sofort wirklich im Verkauf.',
   'events.new.note.test':

@@ -5,6 +5,7 @@ import type { In } from '../translation.ts';
 export const german: In<typeof english> = {
   'sale.title': 'Verkauf',
   'sale.failed': 'Der Verkauf lässt sich nicht lesen.',
+  'sale.told.paused': 'Der Verkauf pausiert. Niemand kann kaufen.',
   'sale.told.off': 'Die Veranstaltung ist geschlossen. Niemand kann kaufen.',
   'sale.told.before': 'Der Verkauf beginnt {date}. Kanäle mit eigenem Beginn können früher beginnen.',
   'sale.told.after': 'Der Verkauf ist zu Ende: {date}.',
