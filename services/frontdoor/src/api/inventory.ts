@@ -773,7 +773,8 @@ const getHolders = eventRoute(
       summary: 'Who has these units: a hold, a booking, a reservation, a listing',
       description:
         'A read. The label of an area stands for all its places. A listed unit in checkout has its booking and the ' +
-        'hold of the next buyer. The hold has its short name alone, since a hold id acts like a secret.',
+        'hold of the next buyer. The hold has its short name alone, since a hold id acts like a secret. An answer that ' +
+        'would have more than 50,000 labels is refused with `invalid_request`: name fewer places.',
       refusals: ['unknown_labels'],
       examples: [
         { summary: 'A held seat', path: { key: standIn.heldEvent }, body: { labels: ['A-5'] } },
