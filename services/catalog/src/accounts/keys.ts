@@ -21,7 +21,16 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
   const { store, clock, announce } = ports;
   return {
     async 'keys.create'(input) {
-      const { organisationId, kind, mode, environment = null, workspaceId = null, origins = [], budgets, budgetsUpTo } = input;
+      const {
+        organisationId,
+        kind,
+        mode,
+        environment = null,
+        workspaceId = null,
+        origins = [],
+        budgets,
+        budgetsUpTo,
+      } = input;
       if (!(await store.get(organisations, organisationId))) return organisationUnknown();
       if (workspaceId !== null) {
         const workspace = await activeWorkspace(store, { organisationId }, workspaceId);
@@ -115,7 +124,10 @@ function budgetsAbove(
   if (most === undefined) return null;
   const above = budgetNames.filter((name) => {
     const limit = wanted?.[name];
-    return limit !== undefined && numberOf(limit) > Math.max(numberOf(most[name]), before?.[name] === undefined ? 0 : numberOf(before[name]));
+    return (
+      limit !== undefined &&
+      numberOf(limit) > Math.max(numberOf(most[name]), before?.[name] === undefined ? 0 : numberOf(before[name]))
+    );
   });
   if (above.length === 0) return null;
   return refuse('forbidden', `Only the operator of this server gives a key more than usual: ${above.join(', ')}.`, {

@@ -23,7 +23,9 @@ const unitDetail = z.object({
   ),
   hold: z
     .object({
-      holdId: text.describe('For a manage session the short name of the hold, as in the log.'),
+      holdId: text.describe(
+        'The short name of the hold, as in the log, for a manage session and a user whose role may not sell.',
+      ),
       expiresAt: epochMs,
       labels: z.array(text).describe('All units of the hold.'),
       accessSource: text,

@@ -194,7 +194,14 @@ test.each(['platform', 'managed'] as const)(
     const event = house(ownership);
     const type = ownership === 'platform' ? ('box-book' as const) : ('box-office-sale' as const);
     event.ok({ type, callId: callId(), bookingRef: 'order', selections: [{ label: 'A-1' }] });
-    const dry = { type, callId: callId(), bookingRef: 'dry', selections: [{ label: 'A-2' }], isDry: true, dryRun: true };
+    const dry = {
+      type,
+      callId: callId(),
+      bookingRef: 'dry',
+      selections: [{ label: 'A-2' }],
+      isDry: true,
+      dryRun: true,
+    };
     event.ok(dry);
     expect(event.counts()).toMatchObject({ booked: 2 });
   },
