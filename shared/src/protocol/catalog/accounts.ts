@@ -126,7 +126,13 @@ export type AccountOperations = {
   'keys.list': [{ organisationId: string; page: Page }, { keys: KeyInfo[]; nextCursor?: string }];
   /** `budgets` replaces all budgets of the key; null gives it the deployment's. `origins` replaces all origins. */
   'keys.change': [
-    { organisationId: string; keyId: string; budgets?: KeyBudgets | null; origins?: string[]; budgetsUpTo?: KeyBudgets },
+    {
+      organisationId: string;
+      keyId: string;
+      budgets?: KeyBudgets | null;
+      origins?: string[];
+      budgetsUpTo?: KeyBudgets;
+    },
     { key: KeyInfo },
   ];
   /** `endsMinted` also ends what the key has given to others. Sessions of a publishable key end in any case. */
