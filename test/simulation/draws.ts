@@ -79,6 +79,12 @@ function drawLook(world: World, random: Random): Command {
     { type: 'list-reservations', limit: random.int(1, 4), ...(random.chance(0.5) && { state: 'active' }) },
     { type: 'reserved-places' },
     { type: 'inspect-holders', labels: [label] },
+    {
+      type: 'quote-sale',
+      of: random.pick(['box-book', 'box-office-sale'] as const),
+      bookingRef: 'quote',
+      selections: [{ label }],
+    },
   ]);
 }
 

@@ -84,6 +84,7 @@ const kinds: Record<Exclude<CommandType, OfOperations>, true> = {
   'remove-resale': true,
   'inspect-hold': true,
   'inspect-holders': true,
+  'quote-sale': true,
   count: true,
   view: true,
   report: true,

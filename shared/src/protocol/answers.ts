@@ -349,6 +349,7 @@ export type Answers = {
   'choose-best': { alternatives: ({ labels: string[]; items: LineItem[] } & Parts)[]; currency: string };
   'box-book': CounterSaleAnswer;
   'box-office-sale': CounterSaleAnswer;
+  'quote-sale': CounterSaleAnswer;
   /** The sales that cannot stand, by their number in the call. `claims` come with a dry run. */
   'import-bookings': { faults: { at: number; code: SaleFault }[]; claims?: AreaClaim[] };
   'set-releases': { releases: ReleaseView[] };

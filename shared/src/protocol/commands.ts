@@ -208,7 +208,7 @@ export type Command =
    * Sales at a counter: `box-book` for an event that a platform owns, `box-office-sale` for a managed event. The
    * operator may choose the ticket release of a `box-office-sale`.
    */
-  | ({ type: 'box-book'; callId: string; bookingRef: string; selections: Selection[]; note?: string } & FromBlock & Dry)
+  | ({ type: 'box-book'; callId: string; bookingRef: string; selections: Selection[]; note?: string } & FromBlock)
   | ({
       type: 'box-office-sale';
       callId: string;
@@ -216,8 +216,7 @@ export type Command =
       selections: Selection[];
       releaseId?: string;
       note?: string;
-    } & FromBlock &
-      Dry)
+    } & FromBlock)
   /**
    * Books places that an older system has sold, each sale by itself. A sale that cannot stand is a fault of the answer.
    * `dryRun` books nothing, and takes the `claims` of earlier pieces of the dry run for taken. `fingerprint` is of the
@@ -510,6 +509,17 @@ export type Command =
   | ({ type: 'unpin-exchange' } & ExchangeTry)
   // Reads: the actor answers after everything that the answer shows is journaled.
   | { type: 'inspect-hold'; holdId: string }
+  /**
+   * The answer that the sale `of` a counter would have. A command of its own: a shard that does not know it refuses it,
+   * where it would pass over a field of the sale, and sell.
+   */
+  | ({
+      type: 'quote-sale';
+      of: 'box-book' | 'box-office-sale';
+      bookingRef: string;
+      selections: Selection[];
+      releaseId?: string;
+    } & FromBlock)
   /** Who has these units. At most `labelsPerSaleMax` labels. */
   | { type: 'inspect-holders'; labels: string[] }
   | { type: 'inspect-reservation'; reservationId: string }

@@ -110,3 +110,17 @@ test('a manage session reads its own rights, and a key has none of a session', a
   expect(session).not.toHaveProperty('token');
   expect((await event.get('/manage-session')).body).toEqual({ session: null });
 });
+
+test('a control room names the budgets of the keys of its mode alone', async () => {
+  const event = await shop.event();
+  const keyWithBudget = async (mode: string) => {
+    const body = { kind: 'secret', mode, budgets: { serverHolds: 2 } };
+    const path = `/v1/admin/organisations/${shop.own.id}/keys`;
+    const { key, secret } = (await shop.call('POST', path, { token: shop.rootToken, body })).body;
+    await shop.call('POST', `${event.path}/hold`, { token: secret, body: { labels: ['A-1'] } });
+    return key.id as string;
+  };
+  const [ofTest, ofLive] = [await keyWithBudget('test'), await keyWithBudget('live')];
+  const keys = (await event.get('/control-room/live')).body.budgets.map(({ key }: Json) => key);
+  expect([keys.includes(ofTest), keys.includes(ofLive)]).toEqual([true, false]);
+});

@@ -1,5 +1,6 @@
 /** A dashboard call that names its mode: it reaches nothing of the other mode. Without the name it reaches both. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { answersIn, converse } from '../../support/servers/raw-http.ts';
 import { openShop, type Shop } from '../shop.ts';
 
 let shop: Shop;
@@ -60,6 +61,19 @@ it('makes an event of its mode, whatever the body says', async () => {
 it('refuses a mode that does not exist', async () => {
   const refused = await shop.call('GET', '/v1/events', { headers: inMode('LIVE').read });
   expect([refused.status, refused.body.code]).toEqual([422, 'invalid_request']);
+});
+
+it('refuses two modes, whatever their order', async () => {
+  const { hostname, port } = new URL(shop.url);
+  for (const modes of [
+    ['live', 'test'],
+    ['test', 'live'],
+  ]) {
+    const lines = modes.map((mode) => `Parterre-Mode: ${mode}\r\n`).join('');
+    const head = `GET /v1/events HTTP/1.1\r\nHost: ${hostname}\r\nCookie: ${session.read.Cookie}\r\n${lines}`;
+    const { received } = await converse(Number(port), [`${head}Connection: close\r\n\r\n`]);
+    expect(answersIn(received)).toEqual([422]);
+  }
 });
 
 it('answers an unchanged list of events with 304, and a changed one whole', async () => {

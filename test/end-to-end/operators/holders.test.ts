@@ -1,5 +1,6 @@
 /** A unit as an operator reads it: who has it until when, its channel and price, and its entries in the log. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { holdRef } from '../../../services/frontdoor/src/logs/rules/hold-ref.ts';
 import { type Json, openShop, type Shop } from '../shop.ts';
 
 let shop: Shop;
@@ -36,6 +37,19 @@ it('A unit names its hold with all seats, its booking, its reservation and its c
   expect(assigned.status).toBe(200);
   expect(await unit('A-5')).toMatchObject({ status: 'free', channelId: channel.id });
   expect(await unit('A-4')).toMatchObject({ status: 'free', channelId: null });
+});
+
+it('A user who may not sell reads no hold id, which would open the hold to the public calls', async () => {
+  const event = await shop.event();
+  const { holdId } = (await event.post('hold', { labels: ['A-1'] })).body;
+  const seenBy = async (role: string) => {
+    const { read: headers } = await shop.logIn(await shop.user({ role }));
+    const unit = await shop.call('GET', `${event.path}/units/A-1`, { headers });
+    const file = await fetch(`${shop.url}${event.path}/report.csv`, { headers });
+    return [unit.body.hold.holdId, (await file.text()).includes(holdId)];
+  };
+  expect(await seenBy('box_office')).toEqual([holdId, true]);
+  for (const role of ['viewer', 'door', 'marketing']) expect(await seenBy(role)).toEqual([holdRef(holdId), false]);
 });
 
 it('The log of a label has the entries that name it, page by page', async () => {

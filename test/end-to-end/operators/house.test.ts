@@ -41,6 +41,26 @@ it('an owner makes a key, which is shown once, changes its origins and budgets, 
   expect(after.body.keys.find(({ id }: Json) => id === key.id).revokedAt).toEqual(expect.any(Number));
 });
 
+it('an owner gives no key more than the deployment gives every key, and keeps and lowers what the operator gave', async () => {
+  const refused = async (method: string, path: string, body: object) => {
+    const answer = await call(method, path, body);
+    expect([answer.status, answer.body.reason], JSON.stringify(body)).toEqual([403, 'above_deployment']);
+  };
+  const secret = { kind: 'secret', mode: 'live' };
+  await refused('POST', '/keys', { ...secret, budgets: { serverHolds: null } });
+  await refused('POST', '/keys', { ...secret, budgets: { serverHolds: 1_000_000 } });
+  const { key } = (await call('POST', '/keys', { ...secret, budgets: { serverHolds: 5 } })).body;
+  const path = `/keys/${key.id}`;
+  await refused('PATCH', path, { budgets: { serverHolds: null } });
+  await refused('PATCH', path, { budgets: { serverHolds: 5, seasons: 1_000_000 } });
+  const byOperator = { token: shop.rootToken, body: { budgets: { serverHolds: 900_000, seasons: null } } };
+  await shop.call('PATCH', `/v1/admin/organisations/${house.id}${path}`, byOperator);
+  await refused('PATCH', path, { budgets: { serverHolds: 900_001 } });
+  expect((await call('PATCH', path, byOperator.body)).status).toBe(200);
+  expect((await call('PATCH', path, { budgets: { serverHolds: 800_000 } })).status).toBe(200);
+  expect((await call('PATCH', path, { budgets: null })).body.key.budgets).toBeUndefined();
+});
+
 it('an owner invites a user, who sets a password with the token and signs in', async () => {
   const email = `counter-${Date.now()}@theatre.example`;
   const invited = await call('POST', '/users', { email, role: 'box_office' });
@@ -147,7 +167,12 @@ it('an owner reads the credits with their reasons, as a list and as a file', asy
 
 it('the operator suspends an organisation: its keys and users are refused until it goes on', async () => {
   const made = await shop.organisation('Late payer');
-  const user = await shop.logIn(await shop.user({ organisationId: made.id }));
+  const person = await shop.user({ organisationId: made.id });
+  const user = await shop.logIn(person);
+  const signIn = async (password: string) => {
+    const answer = await shop.call('POST', '/v1/dashboard/login', { body: { email: person.email, password } });
+    return [answer.status, answer.body.reason, answer.headers.get('Set-Cookie') !== null];
+  };
   const path = `/v1/admin/organisations/${made.id}`;
   const statuses = async () => [
     (await shop.call('GET', '/v1/events', { token: made.test.secret })).status,
@@ -158,11 +183,14 @@ it('the operator suspends an organisation: its keys and users are refused until 
   const suspended = await set({ suspended: true });
   expect(suspended.body.organisation).toMatchObject({ suspendedAt: expect.any(Number), publicSale: null });
   await expect.poll(statuses, { timeout: 5_000 }).toEqual([401, 401]);
+  expect(await signIn(person.password)).toEqual([403, 'organisation_suspended', false]);
+  expect(await signIn('a wrong password')).toEqual([401, undefined, false]);
   await set({ publicSale: { maxPerHold: 4, maxHeldPerSession: 8 } });
   expect(await statuses()).toEqual([401, 401]);
   const back = await set({ suspended: false });
   expect(back.body.organisation).toMatchObject({ suspendedAt: null, publicSale: { maxPerHold: 4 } });
   await expect.poll(statuses, { timeout: 5_000 }).toEqual([200, 200]);
+  expect(await signIn(person.password)).toEqual([200, undefined, true]);
 });
 
 it('the operator sees members, partitions with their owners, and how far projections are', async () => {

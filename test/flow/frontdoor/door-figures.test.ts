@@ -41,3 +41,23 @@ test('the refusals of all front doors add up, for the event that is asked for', 
   expect([...one.faults, ...two.faults]).toEqual([]);
   await Promise.all([one.nats.close(), two.nats.close()]);
 });
+
+test('figures of an unknown form, and those of more front doors than a deployment has, are not taken', async () => {
+  const { doors, faults, nats } = await frontDoor('one', 3);
+  const asked = { eventKey: 'gala', organisationId: 'org_1' };
+  await doors.of(asked);
+  const figures = { eventKey: 'gala', since: 0, refusals: [], budgets: [] };
+  for (const broken of [
+    { ...figures, door: 'two', refusals: 7 },
+    { ...figures, door: 'two', budgets: [{}] },
+    { ...figures, door: 'two', refusals: new Array(1_001).fill({ code: 'x', reason: null, count: 1, lately: 1 }) },
+    { ...figures, door: 7 },
+  ]) {
+    expect(() => doors.hear(broken as never, 'one')).toThrow();
+  }
+  expect(await doors.of(asked)).toMatchObject({ doors: 1, refusals: [{ count: 3 }] });
+  for (let door = 0; door < 2_000; door++) doors.hear({ ...figures, door: `door ${door}` }, 'one');
+  expect((await doors.of(asked)).doors).toBe(1 + 1_024);
+  expect(faults).toEqual([]);
+  await nats.close();
+});

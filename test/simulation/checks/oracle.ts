@@ -25,6 +25,7 @@ const unknown: ReadonlySet<Command['type']> = new Set([
   'list-reservations',
   'reserved-places',
   'inspect-holders',
+  'quote-sale',
   'spend',
 ]);
 

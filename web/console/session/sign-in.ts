@@ -73,12 +73,13 @@ export class SignIn {
     const form = new FormData(event.currentTarget as HTMLFormElement);
     this.#set(true, null);
     const refused = await this.#session.signIn(String(form.get('email')), String(form.get('password')));
-    this.#set(false, refused && this.#told(refused.status, refused.problem.code));
+    this.#set(false, refused && this.#told(refused.status, refused.problem));
   };
 
-  #told(status: number, code: string): string {
+  #told(status: number, { code, reason }: { code: string; reason?: string }): string {
     const { text } = this.#words;
     if (code === 'login_locked') return text('session.locked');
+    if (reason === 'organisation_suspended') return text('session.suspended');
     return status === 401 || status === 422 ? text('session.refused') : text('session.silent');
   }
 

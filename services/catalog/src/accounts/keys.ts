@@ -1,7 +1,7 @@
 /** API keys: made and shown once, stored as SHA-256 only, revoked for good. credentials.ts finds their principals. */
 import type { KeyInfo } from '@parterre/shared/protocol/catalog/accounts';
-import { budgetIssues } from '@parterre/shared/protocol/catalog/scope';
-import { done, refuse } from '@parterre/shared/protocol/errors';
+import { budgetIssues, budgetNames, type KeyBudgets } from '@parterre/shared/protocol/catalog/scope';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { newId, randomText, sha256 } from '@parterre/shared/protocol/ids';
 import { settleMinted } from '../access/minted-access.ts';
 import { originIssues } from '../access/rules/origins.ts';
@@ -21,7 +21,16 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
   const { store, clock, announce } = ports;
   return {
     async 'keys.create'(input) {
-      const { organisationId, kind, mode, environment = null, workspaceId = null, origins = [], budgets } = input;
+      const {
+        organisationId,
+        kind,
+        mode,
+        environment = null,
+        workspaceId = null,
+        origins = [],
+        budgets,
+        budgetsUpTo,
+      } = input;
       if (!(await store.get(organisations, organisationId))) return organisationUnknown();
       if (workspaceId !== null) {
         const workspace = await activeWorkspace(store, { organisationId }, workspaceId);
@@ -32,6 +41,8 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
         return refuse('invalid_request', 'A key cannot have these origins. The issues list them.', {
           details: { issues },
         });
+      const above = budgetsAbove(budgetsUpTo, budgets, undefined);
+      if (above) return above;
       const secret = `${kind === 'secret' ? 'sk' : 'pk'}_${mode}_${randomText(SECRET_LENGTH)}`;
       const key: KeyRecord = {
         organisationId,
@@ -64,7 +75,7 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
      * Front doors judge by the new budgets and origins within a second. Sessions that the key has opened keep the old
      * ones.
      */
-    async 'keys.change'({ organisationId, keyId, budgets, origins }) {
+    async 'keys.change'({ organisationId, keyId, budgets, origins, budgetsUpTo }) {
       if (budgets === undefined && origins === undefined) return nothingToChange;
       const changed = await change(store, keys, keyId, keyUnknown, (key) => {
         if (key.organisationId !== organisationId) return keyUnknown();
@@ -74,6 +85,8 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
             details: { issues },
           });
         const { budgets: before, ...others } = key;
+        const above = budgetsAbove(budgetsUpTo, budgets, before);
+        if (above) return above;
         const kept = budgets === undefined ? before : budgets;
         return done({ ...others, ...(kept && { budgets: kept }), ...(origins && { origins }) });
       });
@@ -98,6 +111,31 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
     },
   };
 }
+
+/**
+ * The refusal of an owner who gives a key more than the deployment gives it. A budget that the operator has set higher
+ * may stay, and be lowered.
+ */
+function budgetsAbove(
+  most: KeyBudgets | undefined,
+  wanted: KeyBudgets | null | undefined,
+  before: KeyBudgets | undefined,
+): Outcome<never> | null {
+  if (most === undefined) return null;
+  const above = budgetNames.filter((name) => {
+    const limit = wanted?.[name];
+    return (
+      limit !== undefined &&
+      numberOf(limit) > Math.max(numberOf(most[name]), before?.[name] === undefined ? 0 : numberOf(before[name]))
+    );
+  });
+  if (above.length === 0) return null;
+  return refuse('forbidden', `Only the operator of this server gives a key more than usual: ${above.join(', ')}.`, {
+    reason: 'above_deployment',
+  });
+}
+
+const numberOf = (limit: number | null | undefined): number => limit ?? Number.POSITIVE_INFINITY;
 
 const nothingToChange = refuse(
   'nothing_to_update',

@@ -116,6 +116,11 @@ export async function checkPassword(
   });
 }
 
+/** Only a person with the right password, or of the issuer, learns it. */
+const suspended = refuse('forbidden', 'Your organisation is suspended. Ask the operator of this server.', {
+  reason: 'organisation_suspended',
+});
+
 const wrongPassword = refuse('unauthorized', 'Email or password is wrong. Check both.');
 
 /** A network has no space, so every pair has a name of its own. */
@@ -174,6 +179,7 @@ export async function openSession(
   const { store, clock } = ports;
   const organisation = await store.get(organisations, user.value.organisationId);
   if (!organisation) return organisationUnknown();
+  if (organisation.value.suspendedAt !== undefined) return suspended;
   const token = `${SESSION_PREFIX}${randomText(TOKEN_LENGTH)}`;
   const createdAt = clock.now();
   const expiresAt = createdAt + sessionMs;

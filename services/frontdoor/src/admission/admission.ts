@@ -45,6 +45,7 @@ export {
   type Budget,
   type BudgetLimits,
   budgets,
+  budgetsOfEveryKey,
   credentialBudgets,
   readBudgetLimits,
   type Unbudgeted,

@@ -7,6 +7,7 @@
  * than `usesMax` other budgets came near since.
  */
 
+import type { Mode } from '@parterre/shared/protocol/records';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Spent } from '@parterre/shared/runtime/fixed-windows';
 import type { Asker } from './principal.ts';
@@ -18,6 +19,7 @@ type NearBudget = {
   budget: string;
   key: string | null;
   organisationId: string;
+  mode: Mode | null;
   workspaceId: string | null;
   used: number;
   limit: number;
@@ -41,6 +43,7 @@ export class BudgetUses {
       budget: budget.name,
       key: 'keyId' in principal ? principal.keyId : null,
       organisationId: principal.organisationId,
+      mode: ('mode' in principal && principal.kind !== 'dashboard' && principal.mode) || null,
       workspaceId: 'workspaceId' in principal ? principal.workspaceId : null,
       used: budget.limit - remaining,
       limit: budget.limit,

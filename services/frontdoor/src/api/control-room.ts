@@ -14,7 +14,7 @@ import { done } from '@parterre/shared/protocol/errors';
 import { eventMeta as eventMetaOf } from '@parterre/shared/protocol/event-meta';
 import { soldLabelsMax } from '@parterre/shared/protocol/limits';
 import { z } from 'zod';
-import { budgets, type ConsolePrincipal, scopeOf } from '../admission/admission.ts';
+import { budgets, scopeOf } from '../admission/admission.ts';
 import {
   type BudgetUse,
   type PlacesLeft,
@@ -165,7 +165,7 @@ async function liveControlRoom(call: LiveCall) {
     presence: presence.value,
     sold: call.query.soldAfter === undefined ? null : await soldIn(call, window, replica.plan, call.query.soldAfter),
     refusals: { since: figures.since, doors: figures.doors, byReason: figures.refusals },
-    budgets: budgetsFor(principal, figures.budgets),
+    budgets: budgetsFor(call, figures.budgets),
     lag: { ...lagOf(replica, window), webhooks },
   });
 }
@@ -207,11 +207,17 @@ async function labelsOfSale(call: LiveCall, present: Plan, { plan, units }: Sold
   return earlier.ok ? labelsOf(earlier.value, units) : [];
 }
 
-/** A key that is bound to a workspace sees the budgets of this workspace alone. */
-function budgetsFor(principal: ConsolePrincipal, uses: readonly BudgetUse[]) {
+/**
+ * Of the event's mode, so no key of one mode learns of the keys of the other. A key that is bound to a workspace sees the
+ * budgets of this workspace alone.
+ */
+function budgetsFor({ principal, event: { event } }: LiveCall, uses: readonly BudgetUse[]) {
   if (principal.kind === 'manage') return null;
   const workspace = principal.kind === 'secret' ? principal.workspaceId : null;
-  return uses.flatMap(({ workspaceId, ...use }) => (workspace === null || workspaceId === workspace ? [use] : []));
+  return uses.flatMap(({ workspaceId, mode, ...use }) => {
+    const isSeen = (mode === null || mode === event.mode) && (workspace === null || workspaceId === workspace);
+    return isSeen ? [use] : [];
+  });
 }
 
 function lagOf(replica: Replica, { newest }: SalesWindow) {

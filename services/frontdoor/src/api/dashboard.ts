@@ -47,9 +47,10 @@ const logIn = openRoute(
         'A wrong email and a wrong password get the same answer. Five failures with one email from one network (/24 of ' +
         'IPv4, /64 of IPv6) within 15 minutes lock that email for that network for 15 minutes, for the right password ' +
         'too. Other networks are not affected. A success clears the count of its network. The budget `logins` counts ' +
-        'the logins of an address, with any email. The session is the cookie.',
+        'the logins of an address, with any email. The session is the cookie. A person of a suspended organisation is refused with reason ' +
+        '`organisation_suspended`.',
       headers: ['Set-Cookie'],
-      refusals: ['unauthorized', 'login_locked', 'catalog_unavailable'],
+      refusals: ['unauthorized', 'login_locked', 'forbidden', 'catalog_unavailable'],
       examples: [
         { summary: 'With the right password', body: { email: standIn.email, password: standInPassword } },
         {

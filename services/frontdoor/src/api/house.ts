@@ -4,13 +4,15 @@
  * dashboard session: a key can make neither keys nor users. The audit has an entry of each change.
  *
  * Nobody changes or deletes the own user, so nobody raises the own role, and the owner who calls stays. Two owners who
- * take each other away at once: the catalog refuses the second (`last_owner`).
+ * take each other away at once: the catalog refuses the second (`last_owner`). An owner gives no key a larger budget than
+ * the deployment gives every key: such a budget is the operator's, for it protects the other organisations.
  */
 
+import type { KeyBudgets } from '@parterre/shared/protocol/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { randomText } from '@parterre/shared/protocol/ids';
 import { z } from 'zod';
-import { budgets, type DashboardPrincipal } from '../admission/admission.ts';
+import { budgets, budgetsOfEveryKey, type DashboardPrincipal } from '../admission/admission.ts';
 import { secretOnce } from '../answers/answers.ts';
 import { standIn } from '../openapi/openapi.ts';
 import {
@@ -28,6 +30,7 @@ import {
   whatIsMinted,
   whatKeyChanges,
 } from './admin.ts';
+import type { Ports } from './calls/ports.ts';
 import { pageOf } from './calls/query.ts';
 import { dashboardRoute } from './calls/route.ts';
 import { creditsAnswer, creditsFileOf, resetAnswer } from './people.ts';
@@ -35,6 +38,8 @@ import { user } from './records.ts';
 
 const budget = budgets.serverCalls;
 const forOwners = 'For owners.';
+const noMoreThanUsual =
+  'A budget above that of the deployment is refused with reason `above_deployment`: only the operator sets it.';
 
 const listOwnKeys = dashboardRoute(
   'GET /v1/dashboard/keys',
@@ -65,7 +70,7 @@ const createOwnKey = dashboardRoute(
       operationId: 'createOwnKey',
       tag: 'Dashboard',
       summary: 'Create a secret or publishable key of the organisation',
-      description: `${forOwners} The answer shows the key; no later answer does. The fields are those of \`createKey\`.`,
+      description: `${forOwners} The answer shows the key; no later answer does. ${noMoreThanUsual} The fields are those of \`createKey\`.`,
       refusals: ['workspace_not_found_or_disabled'],
       examples: [
         { summary: 'For a shop', body: { kind: 'publishable', mode: 'live', origins: ['https://shop.example'] } },
@@ -83,7 +88,8 @@ const createOwnKey = dashboardRoute(
     },
   },
   async ({ ports, principal, body }) => {
-    const made = await ports.catalog('keys.create', { organisationId: principal.organisationId, ...body });
+    const { organisationId } = principal;
+    const made = await ports.catalog('keys.create', { organisationId, ...body, ...upToDeployment(ports) });
     return made.ok ? secretOnce(made.value) : made;
   },
 );
@@ -98,7 +104,7 @@ const changeOwnKey = dashboardRoute(
       operationId: 'changeOwnKey',
       tag: 'Dashboard',
       summary: 'Set the budgets and the origins of a key of the organisation',
-      description: `${forOwners} ${whatKeyChanges}`,
+      description: `${forOwners} ${noMoreThanUsual} ${whatKeyChanges}`,
       refusals: ['not_found', 'nothing_to_update'],
       examples: [
         { summary: "The deployment's limits", body: { budgets: null } },
@@ -107,9 +113,14 @@ const changeOwnKey = dashboardRoute(
       ],
     },
   },
-  ({ ports, principal, path, body }) =>
-    ports.catalog('keys.change', { organisationId: principal.organisationId, keyId: path.keyId, ...body }),
+  ({ ports, principal: { organisationId }, path: { keyId }, body }) =>
+    ports.catalog('keys.change', { organisationId, keyId, ...body, ...upToDeployment(ports) }),
 );
+
+/** No bound where the deployment counts no budgets. */
+function upToDeployment({ budgets }: Ports): { budgetsUpTo?: KeyBudgets } {
+  return budgets === null ? {} : { budgetsUpTo: budgetsOfEveryKey(budgets.limits) };
+}
 
 const revokeOwnKey = dashboardRoute(
   'DELETE /v1/dashboard/keys/{keyId}',

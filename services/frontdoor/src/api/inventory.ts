@@ -781,7 +781,8 @@ const getHolders = eventRoute(
       summary: 'Who has these units until when: a hold, a booking, a reservation, a listing, a channel',
       description:
         'A read. The label of an area stands for all its places. A listed unit in checkout has its booking and the ' +
-        'hold of the next buyer. The hold has its short name alone, since a hold id acts like a secret.',
+        'hold of the next buyer. The hold has its short name alone, since a hold id acts like a secret. An answer that ' +
+        'would have more than 50,000 labels is refused with `invalid_request`: name fewer places.',
       refusals: ['unknown_labels'],
       examples: [
         { summary: 'A held seat', path: { key: standIn.heldEvent }, body: { labels: ['A-5'] } },
@@ -1009,24 +1010,22 @@ const bookAtBoxOffice = eventRoute(
     },
   },
   async (call) => {
-    const answer = await askWithAccess(call, { type: 'box-book', ...counterSaleOf(call.body) });
+    const sale = counterSaleOf(call.body);
+    const answer = call.body.dryRun
+      ? await askWithAccess(call, { type: 'quote-sale', of: 'box-book', ...sale })
+      : await askWithAccess(call, { type: 'box-book', ...sale, ...namedSaleOf(call.body) });
     return answer.ok ? done(soldAtCounter(call, answer.value)) : answer;
   },
 );
 
-/** The part of a command that both sales at a counter have. */
-function counterSaleOf(
-  body: { bookingRef: string; note?: string | null; dryRun?: boolean; fromBlock?: boolean } & Partial<NamedUnitsBody>,
-) {
-  const { bookingRef, note, dryRun } = body;
-  return {
-    callId: newCallId(),
-    bookingRef,
-    selections: selectionsOf(body),
-    ...(note && { note }),
-    ...(dryRun && { isDry: true as const }),
-    ...fromBlockOf(body),
-  };
+/** The part of a command that both sales at a counter have, and their quotes. */
+function counterSaleOf(body: { bookingRef: string; fromBlock?: boolean } & Partial<NamedUnitsBody>) {
+  return { bookingRef: body.bookingRef, selections: selectionsOf(body), ...fromBlockOf(body) };
+}
+
+/** The part that a quote has not. */
+function namedSaleOf({ note }: { note?: string | null }) {
+  return { callId: newCallId(), ...(note && { note }) };
 }
 
 function soldAtCounter(call: EventCall, { booked, items, total, currency }: Worded<CounterSaleAnswer>) {
@@ -1091,12 +1090,11 @@ const sellAtBoxOffice = eventRoute(
     },
   },
   async (call) => {
-    const { releaseId } = call.body;
-    const answer = await askWithAccess(call, {
-      type: 'box-office-sale',
-      ...counterSaleOf(call.body),
-      ...(releaseId == null ? {} : { releaseId }),
-    });
+    const { releaseId, dryRun } = call.body;
+    const sale = { ...counterSaleOf(call.body), ...(releaseId == null ? {} : { releaseId }) };
+    const answer = dryRun
+      ? await askWithAccess(call, { type: 'quote-sale', of: 'box-office-sale', ...sale })
+      : await askWithAccess(call, { type: 'box-office-sale', ...sale, ...namedSaleOf(call.body) });
     return answer.ok ? done(soldAtCounter(call, answer.value)) : answer;
   },
 );

@@ -68,7 +68,7 @@ const finish = openRoute(
         'the page. `reason` tells why a sign-in is refused: `state_invalid`, `issuer_refused`, `issuer_answer_invalid`, ' +
         '`email_unverified`, `user_unknown`, `role_missing`. A state works once, in the browser that began.',
       headers: ['Location'],
-      refusals: ['sign_in_refused', 'issuer_unavailable', 'catalog_unavailable', 'overloaded'],
+      refusals: ['sign_in_refused', 'forbidden', 'issuer_unavailable', 'catalog_unavailable', 'overloaded'],
       examples: [{ summary: 'With a code', query: { code: 'c0de', state: 'st4te' } }],
     },
   },

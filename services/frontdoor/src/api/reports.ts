@@ -163,7 +163,8 @@ const getReportFile = eventRoute(
         'that is not for sale; the report also counts blocked units as not for sale. `tierId`, `unitPrice`, ' +
         '`quantity` (guests at a table that is sold as a whole), `configuredValue` (price times quantity), ' +
         '`currency`, `channelId` and `releaseId` belong to a hold or booking, and are empty for other units. A ' +
-        'manage session reads the short name of a hold (see the log) in place of its id. Accessibility kinds are ' +
+        'manage session, and a user whose role may not sell, read the short name of a hold (see the log) in place of ' +
+        'its id. Accessibility kinds are ' +
         'separated by a space. `reservation` is the name of the reservation that has a blocked unit. A text that a spreadsheet would run as a formula (it begins ' +
         'with = + - @, a tab or a line break) has an apostrophe in front. A file shows one moment of the event. A very ' +
         'large event is read in parts, and while it sells fast the answer may be 503.',

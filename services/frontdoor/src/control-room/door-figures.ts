@@ -5,21 +5,25 @@
  * answers to the question before, which are a few seconds old.
  *
  * States of another front door's figures: unknown → told → forgotten, `TOLD_KEPT_MS` after they were told (its front
- * door ended or was cut off, or nobody asks for the event any more). A NATS whose users lack the right
+ * door ended or was cut off, or nobody asks for the event any more). Figures of an unknown form, and more than
+ * `DOORS_MAX` or `FIGURES_MAX`, are not taken. A NATS whose users lack the right
  * (deploy/nats-users.conf) leaves the question unanswered, and the control room has the figures of one front door.
  */
 import { wallEventsMax } from '@parterre/shared/protocol/limits';
+import type { Mode } from '@parterre/shared/protocol/records';
 import { type Clock, pause } from '@parterre/shared/runtime/clock';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
+import { z } from 'zod';
 import type { RefusalCount } from './refusal-tallies.ts';
 
 /**
  * A budget that is at least half used: `used` of `limit` until `endsAt` (epoch ms). `key` is the id of a key; null for
- * a user or a session of a console.
+ * a user or a session of a console. `mode` null: of both modes.
  */
 export type BudgetUse = {
   budget: string;
   key: string | null;
+  mode: Mode | null;
   workspaceId: string | null;
   used: number;
   limit: number;
@@ -44,6 +48,9 @@ export type DoorFiguresPorts = {
 const ASK_EVERY_MS = SECOND_MS;
 const FIRST_WAIT_MS = 150;
 const TOLD_KEPT_MS = 10 * SECOND_MS;
+/** Front doors, and the refusals and budgets of one, whose figures are kept. */
+const DOORS_MAX = 1_024;
+const FIGURES_MAX = 1_000;
 
 type FollowedEvent = { askedAt: number; told: Map<string, { figures: DoorFigures; at: number }> };
 
@@ -70,7 +77,9 @@ export class DoorsFigures {
   /** Takes the answer of any front door. This front door's own answer comes back too and is ignored. */
   hear({ eventKey, ...figures }: FiguresTold, ownDoor: string): void {
     if (figures.door === ownDoor) return;
-    this.#events.get(eventKey)?.told.set(figures.door, { figures, at: this.#ports.clock.elapsed() });
+    const event = this.#events.get(eventKey);
+    if (!event || (!event.told.has(figures.door) && event.told.size >= DOORS_MAX)) return;
+    event.told.set(figures.door, { figures: readFigures(figures), at: this.#ports.clock.elapsed() });
   }
 
   #open(eventKey: string): FollowedEvent {
@@ -85,6 +94,32 @@ export class DoorsFigures {
     for (const [door, { at }] of told) if (now - at > TOLD_KEPT_MS) told.delete(door);
     return [...told.values()].map(({ figures }) => figures);
   }
+}
+
+const told = z.object({
+  door: z.string(),
+  since: z.number(),
+  refusals: z
+    .array(z.object({ code: z.string(), reason: z.string().nullable(), count: z.number(), lately: z.number() }))
+    .max(FIGURES_MAX),
+  budgets: z
+    .array(
+      z.object({
+        budget: z.string(),
+        key: z.string().nullable(),
+        mode: z.enum(['live', 'test']).nullable(),
+        workspaceId: z.string().nullable(),
+        used: z.number(),
+        limit: z.number(),
+        endsAt: z.number(),
+      }),
+    )
+    .max(FIGURES_MAX),
+}) satisfies z.ZodType<DoorFigures>;
+
+/** Throws for figures of another form: a front door of another release, or somebody else who speaks on NATS. */
+function readFigures(figures: unknown): DoorFigures {
+  return told.parse(figures);
 }
 
 /** Refusals add up. A budget that several front doors know is as used as the front door says that knows most. */

@@ -164,8 +164,9 @@ function takeOfBrowser(name: string, value: string): void {
     case 'x-csrf-token':
       headers.csrfToken = value;
       return;
+    // Two values are joined to a text that is no mode.
     case 'parterre-mode':
-      headers.mode = value;
+      headers.mode = headers.mode === '' ? value : `${headers.mode}, ${value}`;
       return;
     case 'user-agent':
       headers.userAgent = value;

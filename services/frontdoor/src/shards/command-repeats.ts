@@ -94,6 +94,7 @@ const repeats: Record<CommandType, Repeat> = {
   'book-reserved': harmless,
   'inspect-hold': harmless,
   'inspect-holders': harmless,
+  'quote-sale': harmless,
   'inspect-reservation': harmless,
   'list-reservations': harmless,
   'reserved-places': harmless,

@@ -108,6 +108,7 @@ export type AccountOperations = {
   ];
   /** Newest first; of one organisation, or of all. */
   'audit.list': [{ organisationId: string | null; page: Page }, { entries: AuditEntry[]; nextCursor?: string }];
+  /** `budgetsUpTo`: the most that the caller may give; null for no bound of a budget. [no bound of any] */
   'keys.create': [
     {
       organisationId: string;
@@ -117,6 +118,7 @@ export type AccountOperations = {
       workspaceId?: string | null;
       origins?: string[];
       budgets?: KeyBudgets;
+      budgetsUpTo?: KeyBudgets;
     },
     { key: KeyInfo; secret: string },
   ];
@@ -124,7 +126,13 @@ export type AccountOperations = {
   'keys.list': [{ organisationId: string; page: Page }, { keys: KeyInfo[]; nextCursor?: string }];
   /** `budgets` replaces all budgets of the key; null gives it the deployment's. `origins` replaces all origins. */
   'keys.change': [
-    { organisationId: string; keyId: string; budgets?: KeyBudgets | null; origins?: string[] },
+    {
+      organisationId: string;
+      keyId: string;
+      budgets?: KeyBudgets | null;
+      origins?: string[];
+      budgetsUpTo?: KeyBudgets;
+    },
     { key: KeyInfo },
   ];
   /** `endsMinted` also ends what the key has given to others. Sessions of a publishable key end in any case. */

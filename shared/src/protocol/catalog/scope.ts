@@ -13,6 +13,8 @@ export const budgetsOfKind: Record<'secret' | 'publishable', readonly (keyof Key
   publishable: ['buyerHolds', 'buyerReads', 'buyerCalls'],
 };
 
+export const budgetNames = [...budgetsOfKind.secret, ...budgetsOfKind.publishable];
+
 /** An issue for each budget that a key of this kind cannot have. */
 export function budgetIssues(kind: 'secret' | 'publishable', budgets: KeyBudgets): { path: string; message: string }[] {
   const own = budgetsOfKind[kind];

@@ -57,7 +57,9 @@ test('the figures of all front doors add up, and a silent front door is forgotte
     door: 'one',
     since: 10,
     refusals: [{ code: 'conflict', reason: null, count: 2, lately: 1 }],
-    budgets: [{ budget: 'server-holds', key: 'key_1', workspaceId: null, used: 400, limit: 600, endsAt: 5 }],
+    budgets: [
+      { budget: 'server-holds', key: 'key_1', mode: null, workspaceId: null, used: 400, limit: 600, endsAt: 5 },
+    ],
   };
   const doors = new DoorsFigures({ clock, own: () => own, ask: ({ eventKey }) => questions.push(eventKey) });
   const asked = { eventKey: 'gala', organisationId: 'org_1' };

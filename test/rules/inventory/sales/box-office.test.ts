@@ -170,20 +170,40 @@ test('a repeated booking of places of an area under one reference books them onc
 });
 
 test.each(['platform', 'managed'] as const)(
-  'a dry sale of a %s event tells the price, and sells nothing',
+  'a quote of a sale of a %s event tells the price, and sells nothing',
   (ownership) => {
     const event = house(ownership);
     event.ok(move('close'));
     const selections = [{ label: 'A-1' }, { label: 'Standing', quantity: 2 }];
     const type = ownership === 'platform' ? ('box-book' as const) : ('box-office-sale' as const);
     const command = { type, callId: callId(), bookingRef: 'order', selections };
-    const told = event.ok({ ...command, isDry: true });
+    const quote = { type: 'quote-sale' as const, of: type, bookingRef: 'order', selections };
+    const told = event.ok(quote);
     expect(told).toMatchObject({ total: 60, currency: 'EUR' });
     expect(event.counts()).toMatchObject({ booked: 0 });
     expect(event.ok({ ...command, note: 'Card' })).toEqual(told);
     expect(event.journal.at(-1)).toMatchObject({ counter: true, note: 'Card' });
     event.ok(move('archive'));
-    expect(event.refused({ ...command, selections: [{ label: 'A-2' }], isDry: true }).code).toBe('invalid_event_state');
+    expect(event.refused({ ...quote, selections: [{ label: 'A-2' }] }).code).toBe('invalid_event_state');
+  },
+);
+
+test.each(['platform', 'managed'] as const)(
+  'no field of a sale of a %s event keeps it from selling: a shard of an earlier release would pass over the field',
+  (ownership) => {
+    const event = house(ownership);
+    const type = ownership === 'platform' ? ('box-book' as const) : ('box-office-sale' as const);
+    event.ok({ type, callId: callId(), bookingRef: 'order', selections: [{ label: 'A-1' }] });
+    const dry = {
+      type,
+      callId: callId(),
+      bookingRef: 'dry',
+      selections: [{ label: 'A-2' }],
+      isDry: true,
+      dryRun: true,
+    };
+    event.ok(dry);
+    expect(event.counts()).toMatchObject({ booked: 2 });
   },
 );
 

@@ -1,6 +1,8 @@
 /** Who has a unit: free, held, booked, reserved, listed, and listed in checkout. */
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import { expect, test } from 'vitest';
-import { callId, direct, hold, house, list, START } from '../../../support/inventory/house.ts';
+import { callId, direct, hold, house, list, START, smallChart } from '../../../support/inventory/house.ts';
 
 test('tells the holder of each unit', () => {
   const event = house();
@@ -30,4 +32,15 @@ test('a listed unit in checkout has its booking, its listing, and the hold of th
   expect(holders).toMatchObject([
     { bookingRef: 'order', hold: { holdId: 'hold' }, listing: { listingId: 'listing', labels: ['A-1', 'A-2'] } },
   ]);
+});
+
+test('an answer that would grow with the square of a large hold is refused', () => {
+  const objects = smallChart.objects.map((object) => (object.id === 'ga' ? { ...object, capacity: 400 } : object));
+  const event = house('platform', compilePlan({ ...smallChart, objects } as ChartDocument, 'large-area'));
+  event.ok({ ...hold('small'), selections: [{ label: 'Standing', quantity: 100 }] });
+  const look = { type: 'inspect-holders' as const, labels: ['Standing'] };
+  expect(event.ok(look).holders).toHaveLength(400);
+  event.ok({ ...hold('large'), selections: [{ label: 'Standing', quantity: 300 }] });
+  expect(event.refused(look).code).toBe('invalid_request');
+  expect(event.ok({ ...look, labels: ['A-1'] }).holders).toHaveLength(1);
 });

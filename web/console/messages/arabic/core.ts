@@ -15,6 +15,7 @@ export const arabic: In<typeof english> = {
   'session.ended': 'انتهت جلستك. سجّل الدخول من جديد ليستمر عملك.',
   'session.refused': 'البريد وكلمة المرور غير متطابقين.',
   'session.locked': 'محاولات فاشلة كثيرة. سجّل الدخول بعد ربع ساعة.',
+  'session.suspended': 'مؤسستك موقوفة. اسأل مشغّل هذا الخادم.',
   'session.silent': 'الخادم لا يجيب. حاول مرة أخرى.',
   'session.token': 'الرمز',
   'session.token.have': 'لدي رمز لكلمة مرور جديدة',

@@ -14,6 +14,7 @@ export const english = {
   'session.ended': 'Your session has ended. Sign in again, and your work goes on.',
   'session.refused': 'Email and password do not belong together.',
   'session.locked': 'Too many failures. Sign in again in a quarter of an hour.',
+  'session.suspended': 'Your organisation is suspended. Ask the operator of this server.',
   'session.silent': 'The server does not answer. Try again.',
   'session.token': 'Token',
   'session.token.have': 'I have a token for a new password',

@@ -15,6 +15,7 @@ export const german: In<typeof english> = {
   'session.ended': 'Ihre Sitzung ist zu Ende. Melden Sie sich wieder an, dann geht Ihre Arbeit weiter.',
   'session.refused': 'E-Mail und Passwort gehören nicht zusammen.',
   'session.locked': 'Zu viele Fehlversuche. Melden Sie sich in einer Viertelstunde wieder an.',
+  'session.suspended': 'Ihre Organisation ist gesperrt. Fragen Sie den Betreiber dieses Servers.',
   'session.silent': 'Der Server antwortet nicht. Versuchen Sie es noch einmal.',
   'session.token': 'Token',
   'session.token.have': 'Ich habe ein Token für ein neues Passwort',

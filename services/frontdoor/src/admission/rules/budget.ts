@@ -236,6 +236,15 @@ export function limitedBudget(budget: Budget, limits: BudgetLimits, ofKey: KeyBu
   return limit === null ? null : { ...budget, limit };
 }
 
+/** The limits of a key without its own. Null where the deployment lifts the budget. */
+export function budgetsOfEveryKey(limits: BudgetLimits): KeyBudgets {
+  const every: KeyBudgets = {};
+  for (const budget of allBudgets) {
+    if (budget.ofKey) every[budget.ofKey] = limitedBudget(budget, limits, undefined)?.limit ?? null;
+  }
+  return every;
+}
+
 export function hasOwnLimit({ ofKey }: Budget, own: KeyBudgets | undefined): boolean {
   return ofKey !== undefined && own?.[ofKey] !== undefined;
 }

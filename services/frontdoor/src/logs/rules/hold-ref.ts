@@ -1,5 +1,7 @@
 /** Hold ids as readers of logs and reports see them. Pure. */
+import type { Role } from '@parterre/shared/protocol/catalog/scope';
 import { sha256 } from '@parterre/shared/protocol/ids';
+import { roleHas } from '@parterre/shared/protocol/rights';
 
 const REF_LENGTH = 10;
 
@@ -12,7 +14,11 @@ export function holdRef(holdId: string): string {
   return `hold:${sha256(holdId).slice(0, REF_LENGTH)}`;
 }
 
-/** A hold as a caller reads it in a report: a manage session may act on no hold, and reads the short name. */
-export function holdAsSeenBy({ kind }: { kind: string }): (holdId: string) => string {
-  return kind === 'manage' ? holdRef : (holdId) => holdId;
+/**
+ * A hold as a caller reads it in a report: a manage session, and a user whose role may not sell, may act on no hold, and
+ * read the short name.
+ */
+export function holdAsSeenBy({ kind, role }: { kind: string; role?: Role }): (holdId: string) => string {
+  const mayAct = kind !== 'manage' && (role === undefined || roleHas(role, 'sell'));
+  return mayAct ? (holdId) => holdId : holdRef;
 }

@@ -144,6 +144,7 @@ const classes: Partial<Record<CommandType, WorkClass>> = {
   'list-reservations': 'read',
   'reserved-places': 'read',
   'inspect-holders': 'read',
+  'quote-sale': 'read',
   'inspect-units': 'read',
   count: 'read',
   report: 'read',

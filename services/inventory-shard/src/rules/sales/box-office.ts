@@ -44,7 +44,25 @@ export function boxOfficeSale(
   return counterSale(state, command, { caller, now, fromBlock, ...(releaseId !== undefined && { releaseId }) });
 }
 
-/** A dry sale tells the answer of the sale, and writes nothing. */
+/** The answer of such a sale, under the same refusals. Writes nothing. */
+export function quoteSale(
+  state: ReadState,
+  { of, releaseId, ...quoted }: Command & { type: 'quote-sale' },
+  caller: Caller,
+  now: number,
+): Decision<'quote-sale'> {
+  const sale = { ...quoted, callId: noCall };
+  const told =
+    of === 'box-book'
+      ? boxBook(state, { ...sale, type: of }, caller, now)
+      : boxOfficeSale(state, { ...sale, type: of, ...(releaseId !== undefined && { releaseId }) }, caller, now);
+  if (!told.ok) return told;
+  return isMutable(state) ? { ...told, records: [] } : invalidState(state);
+}
+
+/** No sale has this name, so a quote repeats none. */
+const noCall = '';
+
 function counterSale(
   state: ReadState,
   command: Command & { type: 'box-book' | 'box-office-sale' },
@@ -52,8 +70,7 @@ function counterSale(
 ): { ok: true; records: JournalRecord[]; answer: CounterSaleAnswer } | ReturnType<typeof refuse> {
   const sale = bookSelections(state, { ...command, counter: true }, terms);
   if (!sale.ok) return sale;
-  if (command.isDry && !isMutable(state)) return invalidState(state);
   const items = itemsOfSale(state, command, sale.records, terms);
   const answer = { ...sale.answer, items, total: totalOfItems(items), currency: state.config.currency };
-  return { ok: true, records: command.isDry ? [] : sale.records, answer };
+  return { ...sale, answer };
 }

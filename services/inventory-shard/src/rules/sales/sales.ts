@@ -8,7 +8,7 @@ import { answerNoted, type CallRules, type Folds, type Rules } from '../state/st
 import { block, blockedAgain, blockFolds, unblock, undoBlock } from './block.ts';
 import { book, bookDirect } from './book.ts';
 import { bookingFolds } from './booking-folds.ts';
-import { boxBook, boxOfficeSale } from './box-office.ts';
+import { boxBook, boxOfficeSale, quoteSale } from './box-office.ts';
 import { endHolds, endHoldsFolds } from './end-holds.ts';
 import { hold } from './hold.ts';
 import { extend, inspectHold, release } from './hold-changes.ts';
@@ -59,9 +59,10 @@ export const salesRules: Rules<SalesCommand> = {
 };
 
 /** May be refused, but never writes. */
-export const salesInspections: Rules<'inspect-hold' | 'inspect-holders'> = {
+export const salesInspections: Rules<'inspect-hold' | 'inspect-holders' | 'quote-sale'> = {
   'inspect-hold': inspectHold,
   'inspect-holders': inspectHolders,
+  'quote-sale': quoteSale,
 };
 
 export const salesCalls: CallRules<'end-holds' | 'block' | 'unblock' | 'undo-block' | 'list-resale' | 'remove-resale'> =

@@ -53,6 +53,7 @@ const sellingCommands: ReadonlySet<CommandType> = new Set<CommandType>([
   'inspect-units',
   'inspect-hold',
   'inspect-holders',
+  'quote-sale',
   'count',
   'view',
   'report',
