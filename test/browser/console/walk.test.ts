@@ -36,9 +36,7 @@ describeInBrowser('the walk through an on-sale', { timeout: 60_000 }, (office) =
 
   test('sign in, and make the event', async () => {
     await page.goto(`${office.parterre.url}/console`);
-    await page.getByLabel('Email').fill(theatre.emailOf('owner'));
-    await page.getByLabel('Password').fill(theatre.password);
-    await button('Sign in').click();
+    await theatre.signIn(page, 'owner');
     await button('Test').click();
     await page.getByText('Test mode. Nothing here is sold for real.').waitFor();
     await isClean();

@@ -1,6 +1,7 @@
 /** API keys: made and shown once, stored as SHA-256 only, revoked for good. credentials.ts finds their principals. */
 import type { KeyInfo } from '@parterre/shared/protocol/catalog/accounts';
 import { budgetIssues, budgetNames, type KeyBudgets } from '@parterre/shared/protocol/catalog/scope';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { newId, randomText, sha256 } from '@parterre/shared/protocol/ids';
 import { settleMinted } from '../access/minted-access.ts';
@@ -75,21 +76,8 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
      * Front doors judge by the new budgets and origins within a second. Sessions that the key has opened keep the old
      * ones.
      */
-    async 'keys.change'({ organisationId, keyId, budgets, origins, budgetsUpTo }) {
-      if (budgets === undefined && origins === undefined) return nothingToChange;
-      const changed = await change(store, keys, keyId, keyUnknown, (key) => {
-        if (key.organisationId !== organisationId) return keyUnknown();
-        const issues = [...budgetIssues(key.kind, budgets ?? {}), ...originIssues(origins ?? [], key.mode)];
-        if (issues.length > 0)
-          return refuse('invalid_request', 'This key cannot have these budgets or origins. The issues list them.', {
-            details: { issues },
-          });
-        const { budgets: before, ...others } = key;
-        const above = budgetsAbove(budgetsUpTo, budgets, before);
-        if (above) return above;
-        const kept = budgets === undefined ? before : budgets;
-        return done({ ...others, ...(kept && { budgets: kept }), ...(origins && { origins }) });
-      });
+    async 'keys.change'(asked) {
+      const changed = await change(store, keys, asked.keyId, keyUnknown, (key) => withChanges(key, asked));
       if (!changed.ok) return changed;
       announce({ kind: 'key', hash: changed.value.value.hash });
       return done({ key: keyInfoOf(changed.value) });
@@ -110,6 +98,24 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
       return settleMinted(ports, organisationId, keyId, endsMinted || kind === 'publishable');
     },
   };
+}
+
+function withChanges(
+  key: KeyRecord,
+  { organisationId, budgets, origins, budgetsUpTo }: CatalogInput<'keys.change'>,
+): Outcome<KeyRecord> {
+  if (key.organisationId !== organisationId) return keyUnknown();
+  if (budgets === undefined && origins === undefined) return nothingToChange;
+  const issues = [...budgetIssues(key.kind, budgets ?? {}), ...originIssues(origins ?? [], key.mode)];
+  if (issues.length > 0) {
+    const message = 'This key cannot have these budgets or origins. The issues list them.';
+    return refuse('invalid_request', message, { details: { issues } });
+  }
+  const { budgets: before, ...others } = key;
+  const above = budgetsAbove(budgetsUpTo, budgets, before);
+  if (above) return above;
+  const kept = budgets === undefined ? before : budgets;
+  return done({ ...others, ...(kept && { budgets: kept }), ...(origins && { origins }) });
 }
 
 /**

@@ -53,8 +53,8 @@ export function createOrganisationOperations(ports: Ports): OperationTable<Organ
     },
 
     async 'organisations.change'({ organisationId, publicSale, suspended }) {
-      if (publicSale === undefined && suspended === undefined) return nothingToChange;
       const changed = await change(store, organisations, organisationId, organisationUnknown, (organisation) => {
+        if (publicSale === undefined && suspended === undefined) return nothingToChange;
         const { publicSale: bounds, suspendedAt: since, ...others } = organisation;
         const kept = publicSale === undefined ? bounds : publicSale;
         const suspendedAt = suspended === false ? undefined : (since ?? (suspended ? clock.now() : undefined));

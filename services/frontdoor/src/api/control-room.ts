@@ -208,8 +208,8 @@ async function labelsOfSale(call: LiveCall, present: Plan, { plan, units }: Sold
 }
 
 /**
- * Of the event's mode, so no key of one mode learns of the keys of the other. A key that is bound to a workspace sees the
- * budgets of this workspace alone.
+ * Of the event's mode, so no key of one mode learns of the keys of the other. A key that is bound to a workspace sees
+ * the budgets of this workspace alone.
  */
 function budgetsFor({ principal, event: { event } }: LiveCall, uses: readonly BudgetUse[]) {
   if (principal.kind === 'manage') return null;

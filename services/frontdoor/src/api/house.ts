@@ -4,8 +4,8 @@
  * dashboard session: a key can make neither keys nor users. The audit has an entry of each change.
  *
  * Nobody changes or deletes the own user, so nobody raises the own role, and the owner who calls stays. Two owners who
- * take each other away at once: the catalog refuses the second (`last_owner`). An owner gives no key a larger budget than
- * the deployment gives every key: such a budget is the operator's, for it protects the other organisations.
+ * take each other away at once: the catalog refuses the second (`last_owner`). An owner gives no key a larger budget
+ * than the deployment gives every key: such a budget is the operator's, for it protects the other organisations.
  */
 
 import type { KeyBudgets } from '@parterre/shared/protocol/catalog/scope';

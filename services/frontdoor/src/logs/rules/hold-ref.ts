@@ -15,8 +15,8 @@ export function holdRef(holdId: string): string {
 }
 
 /**
- * A hold as a caller reads it in a report: a manage session, and a user whose role may not sell, may act on no hold, and
- * read the short name.
+ * A hold as a caller reads it in a report: a manage session, and a user whose role may not sell, may act on no hold,
+ * and read the short name.
  */
 export function holdAsSeenBy({ kind, role }: { kind: string; role?: Role }): (holdId: string) => string {
   const mayAct = kind !== 'manage' && (role === undefined || roleHas(role, 'sell'));
