@@ -23,15 +23,15 @@ class HeldSocket {
   }
 }
 
-type Asked = { path: string; answer(result: Result<unknown>): void };
+type AskedOfServer = { path: string; answer(result: Result<unknown>): void };
 
-let asked: Asked[] = [];
+let asked: AskedOfServer[] = [];
 let live: LiveHall;
 let news: { isNewHall: boolean; spots: readonly number[] }[] = [];
 
 const server: Server = {
-  get: (path) => new Promise((resolve) => asked.push({ path, answer: resolve as Asked['answer'] })),
-  send: (_method, path) => new Promise((resolve) => asked.push({ path, answer: resolve as Asked['answer'] })),
+  get: (path) => new Promise((resolve) => asked.push({ path, answer: resolve as AskedOfServer['answer'] })),
+  send: (_method, path) => new Promise((resolve) => asked.push({ path, answer: resolve as AskedOfServer['answer'] })),
 } as Server;
 
 const turns = async (): Promise<void> => {

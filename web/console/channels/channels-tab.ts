@@ -24,10 +24,10 @@ import { SessionList } from './session-list.ts';
 
 adopt(looks);
 
-type Seen = BuyersView & { counts: { free: number; held: number; booked: number; not_for_sale: number } };
+type SeenByBuyers = BuyersView & { counts: { free: number; held: number; booked: number; not_for_sale: number } };
 
 /** The view of the open channel's buyers: off, being read, shown or failed. */
-type SeenState = { id: ChannelId; withPublic: boolean; view: Seen | 'reading' | 'failed' } | null;
+type SeenState = { id: ChannelId; withPublic: boolean; view: SeenByBuyers | 'reading' | 'failed' } | null;
 
 export function openChannelsTab(room: EventRoom): Tab {
   return new ChannelsTab(room);
@@ -257,7 +257,7 @@ class ChannelsTab implements Tab {
     this.#room.ports.changed();
     const query = id === null ? '' : `?channelIds=${id}&includePublic=${withPublic ? 1 : 0}`;
     const path = `events/${encodeURIComponent(this.#room.key)}/channels/preview${query}`;
-    const answer = await this.#room.ports.server.get<Seen>(path, this.#left.signal);
+    const answer = await this.#room.ports.server.get<SeenByBuyers>(path, this.#left.signal);
     if (this.#seen !== seen || this.#left.signal.aborted) return;
     seen.view = answer.ok ? answer.value : 'failed';
     this.#show();

@@ -29,7 +29,7 @@ type Link = {
 };
 type Revealed = { link: Link; url: string; capability: string };
 /** Null for a link whose answer got lost. */
-type Made = Revealed | null;
+type MadeLink = Revealed | null;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -158,7 +158,7 @@ export class LinkList {
     const before = new Set(this.#links.map(({ id }) => id));
     let isRepeated = false;
     const end = { at: Date.now() + 30 * DAY_MS, timezone, isRequired: true };
-    ports.ask<Made>({
+    ports.ask<MadeLink>({
       title: text('channels.links.make'),
       confirm: text('channels.links.make'),
       draw: (fault) => html`${textField({ label: text('channels.links.label'), fault: fault('label') }, 'label')}
@@ -178,7 +178,7 @@ export class LinkList {
       send: async (form, key) => {
         const known = isRepeated ? await this.#madeBefore(before) : null;
         if (known) return known;
-        const sent = await ports.server.send<Made>('POST', this.#path, { body: draftIn(form, timezone), key });
+        const sent = await ports.server.send<MadeLink>('POST', this.#path, { body: draftIn(form, timezone), key });
         isRepeated = isUnanswered(sent);
         return sent;
       },
@@ -187,7 +187,7 @@ export class LinkList {
   };
 
   /** The answer for a link that an earlier call has made; null without one. */
-  async #madeBefore(before: ReadonlySet<string>): Promise<Result<Made> | null> {
+  async #madeBefore(before: ReadonlySet<string>): Promise<Result<MadeLink> | null> {
     const listed = await this.#room.ports.server.get<{ links: Link[] }>(this.#path);
     if (!listed.ok) return listed;
     return listed.value.links.some(({ id }) => !before.has(id)) ? { ok: true, value: null } : null;
@@ -243,7 +243,7 @@ export class LinkList {
     );
   }
 
-  #reveal(made: Made, told: string): void {
+  #reveal(made: MadeLink, told: string): void {
     const { ports } = this.#room;
     this.#revealed = made && { ...made, told };
     this.#copied = null;

@@ -11,7 +11,7 @@ import type { Server } from '../server/calls.ts';
 import type { ListedEvent } from './listed-event.ts';
 
 type Page = { events: readonly ListedEvent[]; nextCursor?: string };
-type Read = Page & { path: string; etag: string | null };
+type ReadPage = Page & { path: string; etag: string | null };
 
 const EVENTS_PER_PAGE = 200;
 const PAGES_AT_ONCE = 10;
@@ -28,7 +28,7 @@ export class EventList {
   readonly #workspaceId: string | null;
   readonly #changed: () => void;
   readonly #left = new AbortController();
-  #pages: readonly Read[] = [];
+  #pages: readonly ReadPage[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isReading = false;
   /** Changes of this page. An answer that was asked for before the last one is older. */
@@ -100,7 +100,7 @@ export class EventList {
     this.#take(this.#pages.map((page) => ({ ...page, etag: null, events: change(page.events) })));
   }
 
-  async #read(path: string, etag: string | null): Promise<Read | 'same' | 'failed'> {
+  async #read(path: string, etag: string | null): Promise<ReadPage | 'same' | 'failed'> {
     const changes = this.#changes;
     const answer = await this.#server.news<Page>(path, etag, this.#left.signal);
     this.isBehind = !answer.ok;
@@ -110,7 +110,7 @@ export class EventList {
     return answer.value === null ? 'same' : { ...answer.value, path, etag: answer.etag ?? null };
   }
 
-  #take(pages: readonly Read[]): void {
+  #take(pages: readonly ReadPage[]): void {
     this.#pages = pages;
     this.events = [...new Map(pages.flatMap(({ events }) => events).map((event) => [event.key, event])).values()];
     this.state = 'shown';

@@ -31,7 +31,7 @@ type Entry = {
   source: string;
   reason?: string;
 };
-type Read = { detail: Detail; entries: readonly Entry[]; channel: string | null };
+type ReadCard = { detail: Detail; entries: readonly Entry[]; channel: string | null };
 
 const ENTRIES_SHOWN = 5;
 
@@ -63,7 +63,7 @@ export class SeatCard {
   /** The place and the status that were read last. */
   #asked = '';
   #reading = new AbortController();
-  #state: 'reading' | 'failed' | Read = 'reading';
+  #state: 'reading' | 'failed' | ReadCard = 'reading';
 
   constructor(room: EventRoom) {
     this.#room = room;
@@ -138,7 +138,7 @@ export class SeatCard {
     return (answer.ok && answer.value.channels.find((channel) => channel.id === id)?.name) || id;
   }
 
-  #holder({ detail, channel }: Read): TemplateResult {
+  #holder({ detail, channel }: ReadCard): TemplateResult {
     const { words } = this.#room.ports;
     const { text } = words;
     const { hold, bookingRef, unitPrice } = detail;

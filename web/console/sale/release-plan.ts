@@ -18,13 +18,13 @@ export type Release = {
 /** The part of a ticket release that its list says. */
 export type ReleaseDraft = Omit<Release, 'id' | 'consumed' | 'remaining' | 'state'> & { id?: string };
 
-export type Place = 'now' | 'waiting' | 'next' | 'later' | 'over';
+export type ReleasePlace = 'now' | 'waiting' | 'next' | 'later' | 'over';
 
 /**
  * By id. `now` gives the price of its category; `waiting` is active behind an earlier release of the same category;
  * `next` is the first that begins.
  */
-export function placesOf(releases: readonly Release[]): ReadonlyMap<string, Place> {
+export function placesOf(releases: readonly Release[]): ReadonlyMap<string, ReleasePlace> {
   const selling = new Set<string | null>();
   const upcoming = releases.filter(({ state }) => state === 'upcoming');
   const first = [...upcoming].sort((one, other) => (one.startsAt ?? 0) - (other.startsAt ?? 0))[0];

@@ -39,14 +39,14 @@ export type SessionEnds = {
 const ANSWER_MS_MAX = 30_000;
 const UPLOAD_MS_MAX = 300_000;
 
-type Asked = { method: string; body?: string | Blob; type?: string; key?: string; known?: string | null };
+type AskedCall = { method: string; body?: string | Blob; type?: string; key?: string; known?: string | null };
 
 /**
  * `mode` is that of the present address; null leaves it to the credential. `base` is the address of the server, '' for
  * the page's own.
  */
 export function createServer(clock: Clock, session: SessionEnds, mode: () => Mode | null, base = ''): Server {
-  async function call<T>(path: string, asked: Asked, msMax: number, left?: AbortSignal): Promise<Result<T>> {
+  async function call<T>(path: string, asked: AskedCall, msMax: number, left?: AbortSignal): Promise<Result<T>> {
     const { method, body, type = 'application/json', key, known = null } = asked;
     const once = (): Promise<Result<T>> => {
       const late = AbortSignal.timeout(msMax);

@@ -29,7 +29,7 @@ export type EventWish = {
 };
 
 type Meta = { key: string; name: string };
-export type Made = { meta: Meta; unfinished: boolean };
+export type MadeEvent = { meta: Meta; unfinished: boolean };
 
 type Saved = { meta: { id: string; updatedAt: number } };
 
@@ -42,7 +42,7 @@ export class Making {
     this.#server = server;
   }
 
-  async send(wish: EventWish, key: string): Promise<Result<Made>> {
+  async send(wish: EventWish, key: string): Promise<Result<MadeEvent>> {
     const chart = await this.#chartOf(wish.chart, key);
     if (!chart.ok) return chart;
     const made = await this.#server.send<{ meta: Meta }>('POST', 'events', {

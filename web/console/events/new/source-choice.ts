@@ -17,7 +17,7 @@ import { type ChartMeta, hasDraft, unpriced, withPrices } from './chart-source.t
 import type { ChartWish } from './making.ts';
 
 type PriceUnit = 'major' | 'minor';
-type Read = { doc: ChartDocument; categorySeats: Record<string, number>; meta: ChartMeta };
+type ReadChart = { doc: ChartDocument; categorySeats: Record<string, number>; meta: ChartMeta };
 
 export class SourceChoice {
   readonly #ports: Ports;
@@ -26,7 +26,7 @@ export class SourceChoice {
   readonly #templates: TemplateChoice;
   #charts: readonly ChartMeta[] = [];
   #copied: string | null = null;
-  #read: Read | null = null;
+  #read: ReadChart | null = null;
   #unit: PriceUnit = 'major';
 
   constructor(ports: Ports, place: () => ViewAddress, left: AbortSignal) {
@@ -65,7 +65,7 @@ export class SourceChoice {
 
   async #readChart(id: string): Promise<void> {
     this.#read = null;
-    const answer = await this.#ports.server.get<Read>(`charts/${encodeURIComponent(id)}`, this.#left);
+    const answer = await this.#ports.server.get<ReadChart>(`charts/${encodeURIComponent(id)}`, this.#left);
     if (this.#left.aborted || this.#chart?.id !== id) return;
     if (answer.ok) this.#read = answer.value;
     this.#ports.changed();
