@@ -55,8 +55,9 @@ export class Console {
     void this.#session.open();
   }
 
-  /** Forgets the views of the last user. */
+  /** Forgets the views of the last user, and what they kept in this tab: another person may sit down here. */
   #begin(): void {
+    sessionStorage.clear();
     this.#leave();
     this.#bar = null;
     this.#notices.clear();

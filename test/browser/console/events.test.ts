@@ -46,6 +46,10 @@ describeInBrowser('the console', { timeout: 90_000 }, (office) => {
     await page.reload();
     await page.getByRole('heading', { name: '3 places are chosen' }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
+    await page.evaluate("sessionStorage.setItem('basket', 'of this person')");
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
     await page.close();
   });
 
