@@ -281,7 +281,8 @@ export function aloneAmong(world: World, claims: Claim[], had: Claim[], back: st
   const before = Math.min(...waysOf(had).map((alone) => alone.length));
   const ways = waysOf([...claims, ...had]).filter((alone) => alone.filter((label) => !isNew(label)).length <= before);
   const isForAll = (label: string): boolean => isCompanionsPlace(placeOf(world, label)) && !isOrdinaryLeft();
-  const told = ways.map((alone) => alone.filter((label) => isNew(label) && !isForAll(label)));
+  // The booking may have a seat already that the call names.
+  const told = ways.map((alone) => once(alone.filter((label) => isNew(label) && !isForAll(label))));
   const fewest = Math.min(...told.map(({ length }) => length));
   if (fewest === 0) return [];
   return told
