@@ -37,7 +37,7 @@ describeInBrowser('the bookings', { timeout: 90_000 }, (office) => {
     await event.post('hold', { labels: ['A-3', 'A-4'], buyerRef: 'guest-9' });
     const page = await theatre.open('box_office', `#/test/all/event/${event.key}/bookings`);
     await page.getByText('The newest 200 bookings').waitFor();
-    expect(await page.getByRole('table', { name: 'Bookings' }).getByRole('row').count()).toBeLessThan(60);
+    await expect.poll(() => page.getByRole('table', { name: 'Bookings' }).getByRole('row').count()).toBeLessThan(60);
     await page.getByRole('region', { name: 'Bookings' }).evaluate('document.querySelector(".rows").scrollTop = 1e6');
     await page.getByText('231 bookings').waitFor();
     for (const [search, found] of [
@@ -231,7 +231,7 @@ describeInBrowser('the bookings', { timeout: 90_000 }, (office) => {
     const looks = { locale: 'de', colorScheme: 'dark', viewport: { width: 320, height: 700 } } as const;
     const page = await theatre.open('viewer', address, looks);
     await page.getByRole('heading', { name: 'Verlauf' }).waitFor();
-    expect(await page.getByRole('button', { name: /stornieren|Umtauschen|Tauschen/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /stornieren|Umtauschen|Tauschen/ }).count()).toBe(0);
     expect(await axeFaults(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     await page.close();

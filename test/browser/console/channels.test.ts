@@ -183,7 +183,7 @@ describeInBrowser('channels in the console', { timeout: 90_000 }, (office) => {
     });
     await page.getByRole('button', { name: 'Zeigen, was seine Käufer sehen' }).click();
     await page.getByText('Seine Käufer sehen 3 freie').waitFor();
-    expect(await page.getByRole('button', { name: /Neuer Kanal|Pausieren|Neuer Link/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /Neuer Kanal|Pausieren|Neuer Link/ }).count()).toBe(0);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     expect(await axeFaults(page)).toEqual([]);
     await page.close();

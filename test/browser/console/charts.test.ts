@@ -19,7 +19,7 @@ describeInBrowser('charts in the console', { timeout: 90_000 }, (office) => {
     await theatre.makeChart(named('Studio'));
     const page = await theatre.open('manager', '#/test/all/charts?search=opera');
     await page.getByRole('heading', { name: 'Opera' }).waitFor();
-    expect(await page.getByRole('heading', { name: 'Studio' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('heading', { name: 'Studio' }).count()).toBe(0);
     await page.locator('canvas[data-drawn]').waitFor();
     const isPainted = `(() => {
       const canvas = document.querySelector('canvas[data-drawn]');
@@ -71,7 +71,7 @@ describeInBrowser('charts in the console', { timeout: 90_000 }, (office) => {
     await page.context().close();
     const viewers = await theatre.open('viewer', '#/live/all/charts?search=arena');
     await viewers.getByRole('heading', { name: 'Arena' }).waitFor();
-    expect(await viewers.getByRole('button', { name: /Arena/ }).count()).toBe(0);
+    await expect.poll(() => viewers.getByRole('button', { name: /Arena/ }).count()).toBe(0);
     await viewers.getByText('Download').click();
     const [file] = await Promise.all([
       viewers.waitForEvent('download'),
@@ -106,7 +106,7 @@ describeInBrowser('charts in the console', { timeout: 90_000 }, (office) => {
     await page.goto(`${office.parterre.url}/console#/test/all/import-chart?again`);
     await page.getByLabel('File of the chart').setInputFiles({ ...file, buffer: Buffer.from('no,seats\n') });
     await page.getByRole('alert').filter({ hasText: /\w/ }).waitFor();
-    expect(await page.getByRole('button', { name: 'Save as a draft' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Save as a draft' }).count()).toBe(0);
     await page.close();
   });
 

@@ -230,7 +230,7 @@ describeInBrowser('the counter', { timeout: 90_000 }, (office) => {
     const event = await theatre.openEvent({ chartId });
     const viewer = await theatre.open('viewer', `#/test/all/event/${event.key}/map`);
     await viewer.getByRole('link', { name: 'Bookings' }).waitFor();
-    expect(await viewer.getByRole('link', { name: 'Counter' }).count()).toBe(0);
+    await expect.poll(() => viewer.getByRole('link', { name: 'Counter' }).count()).toBe(0);
     await viewer.close();
     const looks = { locale: 'de', colorScheme: 'dark', viewport: { width: 320, height: 700 } } as const;
     const page = await theatre.open('box_office', `#/test/all/event/${event.key}/counter?seats=A-1,A-2`, looks);

@@ -72,8 +72,8 @@ describeInBrowser('an element in a back office', { timeout: 90_000 }, (office) =
     const page = await open(['event:view']);
     await page.getByRole('status').filter({ hasText: 'Live at' }).waitFor();
     await page.getByRole('heading', { name: 'Refusals' }).waitFor();
-    expect(await page.getByText('Value sold').count()).toBe(0);
-    expect(await page.getByRole('heading', { name: 'Budgets near their bound' }).count()).toBe(0);
+    await expect.poll(() => page.getByText('Value sold').count()).toBe(0);
+    await expect.poll(() => page.getByRole('heading', { name: 'Budgets near their bound' }).count()).toBe(0);
     expect(await axeFaults(page, 'parterre-control-room')).toEqual([]);
     await page.close();
     const reporter = await open(['event:view', 'event:reports']);

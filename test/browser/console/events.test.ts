@@ -35,7 +35,7 @@ describeInBrowser('the console', { timeout: 90_000 }, (office) => {
     const page = await theatre.open('admin', '#/test/all/events');
     await page.getByRole('link', { name: 'Gala' }).click();
     await page.getByRole('status').filter({ hasText: 'The map is live.' }).waitFor();
-    expect(await page.locator('.hall canvas').count()).toBeGreaterThan(0);
+    await expect.poll(() => page.locator('.hall canvas').count()).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'School 7' }).click();
     await page.getByRole('listitem').filter({ hasText: 'A-1' }).filter({ hasText: 'School 7' }).waitFor();
     await page.getByLabel('Choose a seat by its label').fill('b-3');

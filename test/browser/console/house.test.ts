@@ -167,7 +167,7 @@ describeInBrowser('the house', { timeout: 90_000 }, (office) => {
     await page.getByRole('status').filter({ hasText: '1 of' }).waitFor();
     await page.reload();
     await page.getByRole('cell', { name: theatre.emailOf('owner') }).waitFor();
-    expect(await page.getByRole('row').count()).toBe(2);
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
     expect(await axeFaults(page)).toEqual([]);
     await page.close();
   });
@@ -176,7 +176,7 @@ describeInBrowser('the house', { timeout: 90_000 }, (office) => {
     const looks = { viewport: { width: 320, height: 700 }, colorScheme: 'dark', locale: 'de' } as const;
     const page = await theatre.open('door', '#/live/all/house/keys', looks);
     await page.getByRole('heading', { name: theatre.emailOf('door') }).waitFor();
-    expect(await page.getByRole('link', { name: 'Schlüssel' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Schlüssel' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Passwort ändern' }).click();
     await page.getByLabel('Jetziges Passwort').fill('not the password');
     await page.getByLabel(/Neues Passwort/).fill('eight seats in row D');

@@ -181,6 +181,7 @@ describeInBrowser('the live map of the console', { timeout: 90_000 }, (office) =
     const page = await open(`#/test/all/event/${key}/map?seats=A-1,Table+1`);
     await button(page, 'Category…').click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('New category').waitFor();
     const options = await dialog.getByLabel('New category').locator('option').allTextContents();
     await dialog.getByLabel('New category').selectOption(options.at(-1)!);
     await dialog.getByText(`${options.at(-1)} costs`).waitFor();
@@ -245,7 +246,7 @@ describeInBrowser('the live map of the console', { timeout: 90_000 }, (office) =
     await page.close();
     const viewer = await open(`#/test/all/event/${key}/map?seats=A-1`, {}, 'viewer');
     await viewer.locator('.seat-card').waitFor();
-    expect(await button(viewer, 'Block…').count()).toBe(0);
+    await expect.poll(() => button(viewer, 'Block…').count()).toBe(0);
     await viewer.close();
   });
 });

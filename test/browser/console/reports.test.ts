@@ -92,8 +92,8 @@ describeInBrowser('reports of an event', { timeout: 90_000 }, (office) => {
     await page.getByRole('status').filter({ hasText: '1 place.' }).waitFor();
     await page.evaluate("window.dispatchEvent(new Event('beforeprint'))");
     await page.emulateMedia({ media: 'print' });
-    expect(await page.getByRole('row').count()).toBe(2);
-    expect(await page.getByRole('navigation').count()).toBe(0);
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    await expect.poll(() => page.getByRole('navigation').count()).toBe(0);
     expect(faults).toEqual([]);
     await page.close();
   });

@@ -50,7 +50,7 @@ describeInBrowser('the sale in the console', { timeout: 90_000 }, (office) => {
     await page.getByRole('button', { name: 'End now: Advance' }).click();
     await dialog.getByRole('button', { name: 'End now' }).click();
     await page.getByRole('row', { name: /Ended by hand Advance/ }).waitFor();
-    expect(await page.getByRole('button', { name: /^Change: (Beginning|Currency)/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /^Change: (Beginning|Currency)/ }).count()).toBe(0);
     await page.close();
   });
 
@@ -147,7 +147,7 @@ describeInBrowser('the sale in the console', { timeout: 90_000 }, (office) => {
     };
     await look('Without row A');
     await page.getByText('1 held, sold or reserved place would vanish').waitFor();
-    expect(await page.getByRole('button', { name: 'Move the event to this chart' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Move the event to this chart' }).count()).toBe(0);
     await look('Other price of row A');
     await page.getByText('1 held, sold, blocked or reserved place would be elsewhere').waitFor();
     await page.getByRole('button', { name: 'Move the event to this chart' }).click();
@@ -167,7 +167,7 @@ describeInBrowser('the sale in the console', { timeout: 90_000 }, (office) => {
     const looks = { locale: 'de', colorScheme: 'dark' as const, viewport: { width: 320, height: 700 } };
     const page = await theatre.open('viewer', `#/test/all/event/${event}/sale`, looks);
     await page.getByRole('heading', { name: 'Regeln für die Platzwahl' }).waitFor();
-    expect(await page.getByRole('button', { name: /^(Ändern|Neue|Zustand|Regel)/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /^(Ändern|Neue|Zustand|Regel)/ }).count()).toBe(0);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     expect(await axeFaults(page)).toEqual([]);
     await page.close();

@@ -104,7 +104,7 @@ describeInBrowser('seasons in the console', { timeout: 90_000 }, (office) => {
     const page = await theatre.open('box_office', `#/test/all/seasons/${key}`);
     const dialog = page.getByRole('dialog');
     await page.getByRole('row', { name: /member-17 A-1.*A-2.* Last season not paid yet/ }).waitFor();
-    expect(await page.getByRole('button', { name: 'Open the sales' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Open the sales' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Offer renewal: member-17' }).click();
     await dialog.getByRole('button', { name: 'Make the offer' }).click();
     await page.getByText('1 offer is made.').waitFor();
@@ -173,7 +173,7 @@ describeInBrowser('seasons in the console', { timeout: 90_000 }, (office) => {
     const looks = { locale: 'de', colorScheme: 'dark' as const, viewport: { width: 320, height: 700 } };
     const narrow = await theatre.open('viewer', `#/test/all/seasons/${performanceGroup.key}`, looks);
     await narrow.getByRole('row', { name: /order-1/ }).waitFor();
-    expect(await narrow.getByRole('button', { name: /Verkauf nehmen|löschen/ }).count()).toBe(0);
+    await expect.poll(() => narrow.getByRole('button', { name: /Verkauf nehmen|löschen/ }).count()).toBe(0);
     expect(await narrow.evaluate('document.documentElement.scrollWidth')).toBe(320);
     expect(await axeFaults(narrow)).toEqual([]);
     await narrow.close();

@@ -31,10 +31,10 @@ describeInBrowser('events in the console', { timeout: 90_000 }, (office) => {
     await page.reload();
     await page.getByRole('status').filter({ hasText: '1 event' }).waitFor();
     expect(new URL(page.url()).hash).toBe('#/test/all/events?from=2027-03-02&to=2027-03-31&sort=date&down=1');
-    expect(await page.getByRole('link', { name: 'New test event' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'New test event' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Manage Gala' }).click();
     await page.getByRole('heading', { name: 'Gala', exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
     expect(await axeFaults(page)).toEqual([]);
     await page.close();
   });
@@ -63,7 +63,7 @@ describeInBrowser('events in the console', { timeout: 90_000 }, (office) => {
     await question.getByRole('checkbox').check();
     await question.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('“Premiere” is deleted.').waitFor();
-    expect(await page.getByRole('row').filter({ hasText: 'Premiere' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('row').filter({ hasText: 'Premiere' }).count()).toBe(0);
     await page.close();
   });
 
@@ -142,7 +142,7 @@ describeInBrowser('events in the console', { timeout: 90_000 }, (office) => {
       `fetch('/v1/events/${key}', { headers: { 'Parterre-Mode': 'live' } }).then((a) => a.json())`,
     );
     expect(crossed).toMatchObject({ code: 'mode_mismatch' });
-    expect(await page.getByText('Test mode. Nothing here is sold for real.').count()).toBe(0);
+    await expect.poll(() => page.getByText('Test mode. Nothing here is sold for real.').count()).toBe(0);
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText('Test mode. Nothing here is sold for real.').waitFor();
     await page.getByRole('link', { name: 'Rehearsal' }).waitFor();
@@ -156,7 +156,7 @@ describeInBrowser('events in the console', { timeout: 90_000 }, (office) => {
     await page.getByRole('link', { name: 'Encore' }).waitFor();
     await page.route('**/v1/events?**', (route) => route.abort());
     await page.getByText('The server does not answer. The numbers are of').waitFor();
-    expect(await page.getByRole('link', { name: 'Encore' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('link', { name: 'Encore' }).count()).toBe(1);
     expect(await axeFaults(page)).toEqual([]);
     await page.reload();
     await page.getByRole('status').filter({ hasText: 'The events cannot be read.' }).waitFor();

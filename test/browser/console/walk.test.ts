@@ -168,7 +168,7 @@ describeInBrowser('the walk through an on-sale', { timeout: 60_000 }, (office) =
     await dialog().getByRole('button', { name: 'Cancel 1 place' }).click();
     await told('1 place is cancelled. To be paid back: €30.');
     // The older notices are behind a press, and none covers the page.
-    expect(await page.getByRole('log').getByRole('button', { name: 'Undo' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('log').getByRole('button', { name: 'Undo' }).count()).toBe(1);
     await page.getByText(/\d earlier/).click();
     await told('To be paid back: €65.');
     await isClean();

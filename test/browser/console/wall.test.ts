@@ -40,7 +40,7 @@ describeInBrowser('the control room', { timeout: 90_000 }, (office) => {
     await rowOf(page, 'From holds to bookings', 'Booked').filter({ hasText: '2' }).waitFor();
     await rowOf(page, 'Refusals', 'Somebody else was faster').waitFor();
     await page.getByText('2 places, up to').waitFor();
-    expect(await page.locator('.graph canvas').count()).toBe(1);
+    await expect.poll(() => page.locator('.graph canvas').count()).toBe(1);
     await theatre.call('POST', `/events/${eventKey}/book`, { labels: ['C-1'], bookingRef: 'order-2' });
     await expect.poll(() => figure(page, 'Sold').textContent()).toContain('3');
     await page.getByText('As a table').click();
