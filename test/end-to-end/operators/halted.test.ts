@@ -78,7 +78,7 @@ test('parterre status names the halted event and its partition, and ends with 1'
   });
   expect(ran.code).toBe(1);
   const report = JSON.parse(ran.out);
-  expect(report).toMatchObject({ haltedPartitions: 1, haltedEvents: report.events.length });
+  expect(report).toMatchObject({ haltedPartitions: 1, haltedEvents: report.halted.length });
   const partition = partitionOf(lost.key, [0, 1]);
-  expect(report.events).toContainEqual({ event: lost.key, partition, reason: 'the stream is missing' });
+  expect(report.halted).toContainEqual({ event: lost.key, partition, reason: 'the stream is missing' });
 });

@@ -2,6 +2,7 @@
 import { done } from '@parterre/shared/protocol/errors';
 import { labelsUncountedMax, largeTurnsOfTenantMax, requestDeadlineMs } from '@parterre/shared/protocol/limits';
 import { expect, test } from 'vitest';
+import { BudgetUses } from '../../../services/frontdoor/src/admission/budget-uses.ts';
 import { RefusedRequests } from '../../../services/frontdoor/src/admission/budgets.ts';
 import { createLargeLimiter } from '../../../services/frontdoor/src/admission/large-bodies.ts';
 import { submit } from '../../../services/frontdoor/src/admission/submit.ts';
@@ -25,6 +26,7 @@ function door() {
     budgets: {
       limits: new Map(),
       refused: new RefusedRequests(),
+      uses: new BudgetUses(clock),
       spend: (_budget: object, _countedAs: string, _organisationId: string, _deadlineAt: number, weight: number) => {
         weights.push(weight);
         const allowed = weight <= budget.left;
