@@ -582,8 +582,9 @@ export type Envelope = {
 
 /**
  * `moved`: this process does not own the partition, nothing was done, ask again. `absent`: the event has no journal
- * yet; the front door creates it from the catalog's record and asks again. `version` is the event's version behind the
- * change that the answer tells of. A read of the map waits for it.
+ * yet; the front door creates it from the catalog's record and asks again. `unchanged`: the command had no effect, so a
+ * later copy of it may have one. `version` is the event's version behind the change that the answer tells of. A read of
+ * the map waits for it.
  */
 export type Reply = { id: number; copy?: number; version?: number } & Answer;
 
@@ -601,7 +602,7 @@ export type ReplyPart = { id: number; copy?: number; index: number; of: number; 
 export type Stand = [ms: number, epoch: number, changes: number];
 
 export type Answer =
-  | { kind: 'ok'; value: unknown }
+  | { kind: 'ok'; value: unknown; unchanged?: true }
   | { kind: 'refused'; refusal: Refusal; stands?: Stand }
   | { kind: 'moved' }
   | { kind: 'absent' };

@@ -277,6 +277,18 @@ describe('an owner that is silent', () => {
     expect(await answered).toEqual(done('had it'));
   });
 
+  it('may answer the first sending without an effect: the second may still have one, and its answer counts', async () => {
+    const { client, endTurn, answer, clock } = shardClientOnFake();
+    const answered = client.submit(event, caller, count);
+    endTurn();
+    clock.advance(2_100);
+    endTurn();
+    answer({ id: 1, kind: 'ok', value: 'nothing new', unchanged: true });
+    expect(client.inFlight()).toBe(1);
+    answer({ id: 1, copy: 2, kind: 'ok', value: 'nothing new', unchanged: true });
+    expect(await answered).toEqual(done('nothing new'));
+  });
+
   it('does not stop the others: an unreadable reply is a fault, and nothing is lost', async () => {
     const { client, endTurn, answer, receive, faults } = shardClientOnFake();
     const answered = client.submit(event, caller, count);

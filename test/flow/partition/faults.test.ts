@@ -19,6 +19,16 @@ test('A group that cannot be appended is refused, and leaves no trace in the sta
   expect(await one.ask(hold('h2', 'A-1'))).toMatchObject({ kind: 'ok' });
 });
 
+test('A success tells whether it changed anything', async () => {
+  const one = await setUp();
+  await one.partition.open();
+  await one.create();
+  const book = direct('r1', 'A-1');
+  const first = await one.ask(book);
+  expect([first.kind, 'unchanged' in first]).toEqual(['ok', false]);
+  expect(await one.ask(direct('r1', 'A-1'))).toMatchObject({ kind: 'ok', value: { booked: [] }, unchanged: true });
+});
+
 test('A group whose append throws, and which landed all the same, is settled behind the fence', async () => {
   const one = await setUp();
   await one.partition.open();

@@ -51,6 +51,7 @@ import {
   type Performed,
   performInSteps,
   setClock,
+  success,
   takesSteps,
   tooLong,
   withNames,
@@ -346,7 +347,7 @@ function perform(actor: Actor, { envelope, plan }: Job, group: GroupInMaking): A
   }
   group.counted = records.length;
   applyConsequences(actor.state!, at, records);
-  return { kind: 'ok', value: decision.answer };
+  return success(decision.answer, decision.records);
 }
 
 /** The first record of an event, or null when this command does not create the event. */

@@ -64,7 +64,7 @@ export function* performInSteps(
   for (const record of records) yield* applyInSteps(state, record, at, plan);
   // A change of chart is alone in its group (consequences.ts).
   if (!changesChart(command)) applyConsequences(state, at, records);
-  return { answer: { kind: 'ok', value: answer }, records };
+  return { answer: success(answer, records), records };
 }
 
 /** Sets event time to `at`. */
@@ -72,6 +72,11 @@ export function* setClock(state: EventState, at: number): Steps<Performed> {
   const record = clockSet(state);
   yield* applyInSteps(state, record, at);
   return { answer: null, records: [record] };
+}
+
+/** The answer to a command with these records. */
+export function success(value: unknown, { length }: readonly JournalRecord[]): Answer {
+  return length === 0 ? { kind: 'ok', value, unchanged: true } : { kind: 'ok', value };
 }
 
 function refused({ refusal }: { refusal: Refusal }): Performed {

@@ -15,7 +15,7 @@ export { isInFuture } from './clock-set.ts';
 export { applyConsequences } from './consequences.ts';
 export { decide } from './decide.ts';
 export { isDue, nextDeadline } from './due.ts';
-export { type Performed, performInSteps, setClock, takesSteps } from './long-turns.ts';
+export { type Performed, performInSteps, setClock, success, takesSteps } from './long-turns.ts';
 export { withNames } from './named-places.ts';
 export { bytesOfRecord, bytesOfRecords, tooLong } from './record-bytes.ts';
 export { bytesOf, bytesOfPlan, bytesOfSnapshot } from './size.ts';
