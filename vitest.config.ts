@@ -30,6 +30,8 @@ export default defineConfig({
     // For a machine that runs other programs as well.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // A run in which everything times out ends all the same.
+    bail: 40,
     // `expect.poll` gives up after one second otherwise, and a busy machine takes longer.
     expect: { poll: { timeout: 20_000 } },
   },

@@ -16,6 +16,7 @@ import { newSessionToken, type SessionPrefix } from '@parterre/shared/protocol/s
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { FixedWindows } from '@parterre/shared/runtime/fixed-windows';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { BudgetUses } from '../../../services/frontdoor/src/admission/budget-uses.ts';
 import { RefusedRequests } from '../../../services/frontdoor/src/admission/budgets.ts';
 import { createPrincipals } from '../../../services/frontdoor/src/admission/principals.ts';
 import type { Budget } from '../../../services/frontdoor/src/admission/rules/budget.ts';
@@ -61,6 +62,7 @@ beforeAll(async () => {
     budgets: {
       limits: new Map(),
       refused: new RefusedRequests(),
+      uses: new BudgetUses(clock),
       overFailures: () => null,
       charge: () => null,
       spend: async ({ limit, windowMs }: Budget, countedAs: string) => done(windows.spend(countedAs, limit, windowMs)),
