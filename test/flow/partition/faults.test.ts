@@ -24,7 +24,7 @@ test('A success tells whether it changed anything', async () => {
   await one.partition.open();
   await one.create();
   const book = direct('r1', 'A-1');
-  const first = await one.ask(book);
+  const first = (await one.ask(book))!;
   expect([first.kind, 'unchanged' in first]).toEqual(['ok', false]);
   expect(await one.ask(direct('r1', 'A-1'))).toMatchObject({ kind: 'ok', value: { booked: [] }, unchanged: true });
 });

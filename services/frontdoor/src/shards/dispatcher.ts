@@ -16,8 +16,8 @@
  * `moved` counts as out: a shard that archives an event and cannot store its snapshot answers `moved`, although the
  * event is archived.
  *
- * If several copies were sent, a success that changed something counts from any copy, any other reply only from the last
- * copy: an earlier copy may be refused or change nothing although a later copy has an effect. A booking that its
+ * If several copies were sent, a success that changed something counts from any copy, any other reply only from the
+ * last copy: an earlier copy may be refused or change nothing although a later copy has an effect. A booking that its
  * reference has already changes nothing; behind a cancellation its next copy would book the seat again, for a caller
  * who was answered. One sweep handles all of these times. No command has its own timer.
  */
