@@ -29,7 +29,7 @@ describeInBrowser('the panel', { timeout: 180_000 }, (office) => {
     await buyer.button('Remove Row C, seat 7').click();
     await buyer.button('Hold them for me').click();
     await buyer.timer.waitFor();
-    expect(await buyer.button('Undo').count()).toBe(0);
+    await expect.poll(() => buyer.button('Undo').count()).toBe(0);
     const told = buyer.evaluate<string[]>(`new Promise((resolve) => document.querySelector('parterre-map')
       .addEventListener('parterre-continue', ({ detail }) => resolve(detail.labels), { once: true }))`);
     await buyer.button('Continue').click();
@@ -40,7 +40,7 @@ describeInBrowser('the panel', { timeout: 180_000 }, (office) => {
       document.querySelector('parterre-map').append(pay);
     })()`);
     await buyer.button('Pay now').waitFor();
-    expect(await buyer.button('Continue').count()).toBe(0);
+    await expect.poll(() => buyer.button('Continue').count()).toBe(0);
     expect(buyer.faults).toEqual([]);
     await buyer.page.close();
   });
@@ -155,7 +155,7 @@ describeInBrowser('the panel', { timeout: 180_000 }, (office) => {
     await places.getByRole('listitem').filter({ hasText: 'Row C, seat 5' }).getByText('€45', { exact: true }).waitFor();
     expect(await menu('H-1')).toEqual(['Adult · €40', 'Wheelchair · €10']);
     expect(await menu('H-2')).toEqual(['Adult · €40', 'Companion · €5']);
-    expect(await tickets('D-4').count()).toBe(0);
+    await expect.poll(() => tickets('D-4').count()).toBe(0);
     await buyer.page.close();
   });
 
@@ -168,8 +168,8 @@ describeInBrowser('the panel', { timeout: 180_000 }, (office) => {
     await buyer.page.keyboard.press('Enter');
     await buyer.page.getByRole('region', { name: 'Sales are closed' }).waitFor();
     const standing = buyer.page.getByRole('region', { name: 'Areas without numbered seats' });
-    expect(await standing.innerText()).toMatch(/^Standing\s+not on sale now$/);
-    expect(await buyer.notice.count()).toBe(1);
+    await expect.poll(() => standing.innerText()).toMatch(/^Standing\s+not on sale now$/);
+    await expect.poll(() => buyer.notice.count()).toBe(1);
     // Chromium takes the focus from a disabled button at the next frame.
     await buyer.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     expect((await buyer.focused()).name).toBe('Hold it for me');
@@ -178,8 +178,8 @@ describeInBrowser('the panel', { timeout: 180_000 }, (office) => {
     await buyer.reload();
     await sellAll(event);
     await buyer.page.getByRole('region', { name: 'Sold out' }).waitFor();
-    expect(await buyer.button('Find and hold').count()).toBe(0);
-    expect(await buyer.page.getByText('Choose places on the map').count()).toBe(0);
+    await expect.poll(() => buyer.button('Find and hold').count()).toBe(0);
+    await expect.poll(() => buyer.page.getByText('Choose places on the map').count()).toBe(0);
     const prices = buyer.page.getByRole('group', { name: 'Show only these prices' }).getByRole('button');
     expect(await prices.allInnerTexts()).toEqual([1, 2, 3].map(() => expect.stringMatching(/\sSold out$/)));
     await buyer.page.close();
@@ -250,7 +250,7 @@ describeInBrowser('the panel', { timeout: 180_000 }, (office) => {
       .button(/^Stalls/)
       .filter({ hasText: '62 free' })
       .waitFor();
-    expect(await buyer.button(/^Row A/).count()).toBe(0);
+    await expect.poll(() => buyer.button(/^Row A/).count()).toBe(0);
     await buyer.page.close();
   });
 

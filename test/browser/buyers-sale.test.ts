@@ -53,17 +53,17 @@ describeInBrowser('an open sale', { timeout: 180_000 }, (office) => {
     await buyer.button('Hold it for me').focus();
     await buyer.page.keyboard.press('Enter');
     await expect.poll(buyer.focused, { timeout: PATIENCE_MS }).toMatchObject({ role: 'timer' });
-    expect(await buyer.button(/^More time/).count()).toBe(0);
+    await expect.poll(() => buyer.button(/^More time/).count()).toBe(0);
     await buyer.clickSeat('D-8');
     await pending.getByText('Row D, seat 8').waitFor();
-    expect(await held.innerText()).toMatch(/Row D, seat 7/);
-    expect(await held.innerText()).not.toMatch(/seat 8/);
+    await expect.poll(() => held.innerText()).toMatch(/Row D, seat 7/);
+    await expect.poll(() => held.innerText()).not.toMatch(/seat 8/);
     const { holdId } = await buyer.hold();
     await post(`/v1/events/${event}/book`, { holdId, bookingRef: 'order-1' });
     const bought = buyer.page.getByRole('region', { name: 'Bought' });
     await bought.getByText('Row D, seat 7').waitFor();
-    expect(await bought.innerText()).toMatch(/Total\s+€\d+/);
-    expect(await bought.innerText()).toMatch(/not held yet: Row D, seat 8/);
+    await expect.poll(() => bought.innerText()).toMatch(/Total\s+€\d+/);
+    await expect.poll(() => bought.innerText()).toMatch(/not held yet: Row D, seat 8/);
     await buyer.page.close();
   });
 
@@ -92,7 +92,7 @@ describeInBrowser('an open sale', { timeout: 180_000 }, (office) => {
     await buyer.notice.filter({ hasText: 'Press “Hold it for me” again.' }).waitFor();
     await buyer.button('Hold it for me').click();
     await buyer.timer.waitFor();
-    expect(await buyer.notice.count()).toBe(0);
+    await expect.poll(() => buyer.notice.count()).toBe(0);
     await buyer.page.close();
   });
 

@@ -97,14 +97,14 @@ describeInBrowser('the picker', { timeout: 90_000 }, (office) => {
     await buyer.button('Release').click();
     await buyer.notice.filter({ hasText: 'Released.' }).waitFor();
     await buyer.reload();
-    expect(await buyer.timer.count()).toBe(0);
+    await expect.poll(() => buyer.timer.count()).toBe(0);
     await buyer.clickSeat('D-8');
     await buyer.button('Hold it for me').click();
     await buyer.timer.waitFor();
     const { holdId } = await buyer.hold();
     await post(`/v1/events/${onSale}/book`, { holdId, bookingRef: 'order-1' });
     await buyer.notice.filter({ hasText: 'Bought.' }).waitFor();
-    expect(await buyer.timer.count()).toBe(0);
+    await expect.poll(() => buyer.timer.count()).toBe(0);
     expect(buyer.faults).toEqual([]);
     await buyer.page.close();
   });

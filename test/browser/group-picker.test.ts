@@ -47,7 +47,7 @@ describeInBrowser('the picker of a group', { timeout: 180_000 }, (office) => {
     await ada.hears(/^Held for you for 15 minutes/);
     expect(totals).toEqual([160]);
     await ada.page.locator('.total').getByText('2 places, 2 performances').waitFor();
-    expect(await ada.page.locator('.total').innerText()).toMatch(/€160/);
+    await expect.poll(() => ada.page.locator('.total').innerText()).toMatch(/€160/);
     for (const evening of evenings) expect(await statusOf(evening, 'D-7')).toBe('held');
     await ben.sees('D-7', /in somebody’s basket$/);
     await ada.reload();
@@ -59,7 +59,7 @@ describeInBrowser('the picker of a group', { timeout: 180_000 }, (office) => {
     });
     const bought = ada.page.getByRole('region', { name: 'Bought' });
     await bought.getByText('Row D, seat 8').waitFor();
-    expect(await bought.innerText()).toMatch(/Total\s+€160/);
+    await expect.poll(() => bought.innerText()).toMatch(/Total\s+€160/);
     await ben.sees('D-8', /sold$/);
     expect([...ada.faults, ...ben.faults]).toEqual([]);
     await Promise.all([ada.page.close(), ben.page.close()]);
@@ -130,7 +130,7 @@ describeInBrowser('the picker of a group', { timeout: 180_000 }, (office) => {
     await buyer.notice.filter({ hasText: /^Row F, seat 8 was just taken by somebody else/ }).waitFor();
     await expect.poll(buyer.chosen, { timeout: PATIENCE_MS }).toEqual(['F-7']);
     expect(await statusOf(monday, 'F-8')).toBe('free');
-    expect(await buyer.timer.count()).toBe(0);
+    await expect.poll(() => buyer.timer.count()).toBe(0);
     await buyer.page.close();
   });
 
@@ -145,7 +145,7 @@ describeInBrowser('the picker of a group', { timeout: 180_000 }, (office) => {
     await buyer.button('Hold them for me').click();
     await buyer.timer.waitFor();
     const held = 2 * (2 * 15 + 20);
-    expect(await buyer.page.locator('.total').innerText()).toMatch(new RegExp(`€${held}`));
+    await expect.poll(() => buyer.page.locator('.total').innerText()).toMatch(new RegExp(`€${held}`));
     for (const evening of evenings) {
       const { counts } = await call('GET', `/v1/events/${evening}`);
       expect(counts.held).toBe(3);

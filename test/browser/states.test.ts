@@ -23,7 +23,9 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
     const buyer = await openPicker(office, addressOf(event), desktop);
     const presale = buyer.page.getByRole('region', { name: 'Offers begin soon' });
     await presale.waitFor();
-    expect(await presale.innerText()).toMatch(/They begin on .+ at .+\. Until then places have their usual price\./);
+    await expect
+      .poll(() => presale.innerText())
+      .toMatch(/They begin on .+ at .+\. Until then places have their usual price\./);
     await buyer.clickSeat('C-5');
     await buyer.button('Hold it for me').click();
     await buyer.timer.waitFor();
@@ -40,12 +42,12 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
     const { page } = buyer;
     const presale = page.getByRole('region', { name: 'The sale has not begun' });
     await presale.waitFor();
-    expect(await presale.innerText()).toMatch(/It begins on .+ \(.+\)\. This page opens by itself\./);
+    await expect.poll(() => presale.innerText()).toMatch(/It begins on .+ \(.+\)\. This page opens by itself\./);
     await presale
       .getByRole('timer')
       .filter({ hasText: /Begins in\s*0:\d\d/ })
       .waitFor();
-    expect(await page.getByText('Choose places on the map').count()).toBe(0);
+    await expect.poll(() => page.getByText('Choose places on the map').count()).toBe(0);
     await page.getByRole('link', { name: 'Groups: Apply' }).waitFor();
     await buyer.clickSeat('C-5');
     expect(await buyer.chosen()).toEqual([]);
@@ -88,7 +90,7 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
     await call('POST', `${path}/pause`, { reason: 'the sale starts later' });
     const paused = buyer.page.getByRole('region', { name: 'Sales to you are paused' });
     await paused.waitFor();
-    expect(await buyer.button('Hold it for me').count()).toBe(0);
+    await expect.poll(() => buyer.button('Hold it for me').count()).toBe(0);
     await buyer.clickSeat('C-5');
     expect(await buyer.chosen()).toEqual([]);
     await call('POST', `${path}/unpause`, { reason: 'it starts now' });
@@ -176,7 +178,7 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
     await buyer.button('Hold them for me').click();
     await buyer.page.getByText('The price has changed. Look at the new total, then hold again.').first().waitFor();
     await total.filter({ hasText: '€80' }).waitFor();
-    expect(await buyer.timer.count()).toBe(0);
+    await expect.poll(() => buyer.timer.count()).toBe(0);
     await buyer.button('Hold them for me').click();
     await buyer.timer.waitFor();
     await total.filter({ hasText: '€80' }).waitFor();
@@ -209,7 +211,7 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
     await buyer.hears(/^Held for you for 1[45] minutes\. Row D, seat 5 was just taken by somebody else\.$/);
     expect((await buyer.hold()).labels).toEqual(['C-5', 'C-6']);
     await expect.poll(buyer.focused).toMatchObject({ role: 'timer' });
-    expect(await lost.count()).toBe(0);
+    await expect.poll(() => lost.count()).toBe(0);
     await buyer.page.close();
   });
 

@@ -131,7 +131,7 @@ test('a minute of every fault under every load loses nothing, sells nothing twic
   ];
   const viewers: MapViewer[] = [];
   try {
-    expect(await copiesIn(natsUrl)).toEqual(threeCopies);
+    await expect.poll(() => copiesIn(natsUrl)).toEqual(threeCopies);
     const access = { url: cluster.urls[0]!, token: cluster.demo.keys.secretTest };
     const deployment = { access, natsUrl, partitions, planOf: plans.planOf };
     for (const receiver of receivers) await receiver.subscribe(access);

@@ -82,6 +82,10 @@ describeInBrowser('the bookings', { timeout: 90_000 }, (office) => {
     await owner.close();
   });
 
+  /** The page hears of its address, and tells of it, before its next frame. */
+  const nextFrames = (page: Page) =>
+    page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+
   /** The first point of the map at which a click changes this part of the address, and the label that it adds. */
   const pointOf = async (page: Page, part: 'places' | 'seats'): Promise<{ label: string; x: number; y: number }> => {
     const box = (await page.locator('.hall').boundingBox())!;
@@ -93,6 +97,7 @@ describeInBrowser('the bookings', { timeout: 90_000 }, (office) => {
       for (let y = box.y + 20; y < box.y + box.height - 20; y += 13) {
         const before = read();
         await page.mouse.click(x, y);
+        await nextFrames(page);
         const label = read().find((each) => each !== '' && !before.includes(each));
         if (label === undefined) continue;
         await page.mouse.click(x, y);
@@ -110,8 +115,7 @@ describeInBrowser('the bookings', { timeout: 90_000 }, (office) => {
     const from = await pointOf(page, 'places');
     const to = await pointOf(page, 'seats');
     await page.goto(`${page.url().split('?')[0]}`);
-    // The page hears of the address before its next frame.
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    await nextFrames(page);
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
     await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);

@@ -33,8 +33,10 @@ describeInBrowser('the counter', { timeout: 90_000 }, (office) => {
     await hold(page);
     await basket(page, '5 places');
     await page.getByText(/Held for 1[45]:/).waitFor();
-    expect(await page.getByRole('row', { name: /Fees in the prices above: Service/ }).innerText()).toContain('€6');
-    expect(await page.getByRole('row', { name: /Sum with all fees/ }).innerText()).toContain('€141');
+    await expect
+      .poll(() => page.getByRole('row', { name: /Fees in the prices above: Service/ }).innerText())
+      .toContain('€6');
+    await expect.poll(() => page.getByRole('row', { name: /Sum with all fees/ }).innerText()).toContain('€141');
     await page.getByLabel('Ticket type of Row A, seat 1').selectOption({ label: 'Child' });
     await page.getByRole('button', { name: 'Sell for €111' }).waitFor();
     await page.getByRole('button', { name: 'Hold longer' }).click();
@@ -46,7 +48,7 @@ describeInBrowser('the counter', { timeout: 90_000 }, (office) => {
     await page.getByRole('button', { name: 'Sell for €111' }).click();
     const receipt = page.getByRole('region', { name: 'Receipt' });
     await receipt.getByText('Paid in cash · two programmes').waitFor();
-    expect(await receipt.getByRole('row', { name: /Sum/ }).innerText()).toContain('€111');
+    await expect.poll(() => receipt.getByRole('row', { name: /Sum/ }).innerText()).toContain('€111');
     expect(await axeFaults(page)).toEqual([]);
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('navigation').first().isVisible()).toBe(false);

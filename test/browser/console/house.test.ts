@@ -25,7 +25,7 @@ describeInBrowser('the house', { timeout: 90_000 }, (office) => {
   const secretOf = async (page: Page) => {
     const secret = await page.getByRole('alert').locator('code').innerText();
     expect(page.url()).not.toContain(secret);
-    expect(await page.getByRole('log').innerText()).not.toContain(secret);
+    await expect.poll(() => page.getByRole('log').innerText()).not.toContain(secret);
     return secret;
   };
 

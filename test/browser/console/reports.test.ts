@@ -35,8 +35,8 @@ describeInBrowser('reports of an event', { timeout: 90_000 }, (office) => {
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Vienna' }).format(Date.now());
     await page.getByLabel('Sold from').fill(today);
     const stalls = page.getByRole('row', { name: /Stalls/ });
-    expect(await stalls.getByRole('cell').first().innerText()).toBe('3');
-    expect(await stalls.getByRole('cell').nth(1).innerText()).toBe('1');
+    await expect.poll(() => stalls.getByRole('cell').first().innerText()).toBe('3');
+    await expect.poll(() => stalls.getByRole('cell').nth(1).innerText()).toBe('1');
     await page.reload();
     await page.getByRole('columnheader', { name: 'Cancelled since' }).waitFor();
     await page.getByLabel('Sold from').fill('2099-01-01');

@@ -216,14 +216,14 @@ describeInBrowser('the designer by keys', { timeout: 240_000 }, (office) => {
     await hears(/^Round table/);
     await press('Control+k');
     await page.getByRole('combobox', { name: 'Find a command' }).fill('a seat more');
-    expect(await page.getByRole('option').count()).toBe(0);
+    await expect.poll(() => page.getByRole('option').count()).toBe(0);
     await page.close();
     const reader = await open(hall, { authority: 'read-only' });
-    expect(await reader.page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    await expect.poll(() => reader.page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
     await reader.select('t');
     await reader.press('Delete');
     expect((await reader.document()).objects).toHaveLength(4);
-    expect(await reader.page.getByRole('toolbar', { name: 'Arrange' }).count()).toBe(0);
+    await expect.poll(() => reader.page.getByRole('toolbar', { name: 'Arrange' }).count()).toBe(0);
     expect(await reader.violations()).toEqual([]);
     await reader.page.close();
   });

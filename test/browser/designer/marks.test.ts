@@ -99,7 +99,7 @@ describeInBrowser('the map of the designer', { timeout: 240_000 }, (office) => {
     await page.locator('.map').focus();
     await page.keyboard.press('v');
     await until(() => colourAt(page, 283, 163)).toEqual(before);
-    expect(await page.locator('.marked').count()).toBe(0);
+    await expect.poll(() => page.locator('.marked').count()).toBe(0);
     await page.close();
   });
 
@@ -251,12 +251,12 @@ describeInBrowser('the map of the designer', { timeout: 240_000 }, (office) => {
     expect(await page.getByRole('tab').allTextContents()).toEqual(['Selection', 'Categories', 'Chart', 'Issues']);
     await page.getByRole('tab', { name: 'Categories' }).click();
     await page.getByRole('button', { name: 'Paint: Restricted view' }).waitFor();
-    expect(await page.getByRole('button', { name: /Paint: (Front|Wheelchair)/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /Paint: (Front|Wheelchair)/ }).count()).toBe(0);
     await page.getByRole('tab', { name: 'Selection' }).click();
     await select('r1', 'r2');
     await page.getByRole('checkbox', { name: 'Restricted view' }).waitFor();
-    expect(await page.getByLabel('Category').count()).toBe(0);
-    expect(await page.getByText('Labels in a sequence').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Category').count()).toBe(0);
+    await expect.poll(() => page.getByText('Labels in a sequence').count()).toBe(0);
     expect(await page.getByLabel('Label', { exact: true }).isDisabled()).toBe(true);
     await page.close();
   });

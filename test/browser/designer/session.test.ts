@@ -126,7 +126,7 @@ describeInBrowser('the designer', { timeout: 180_000 }, (office) => {
     // Another tab of the same browser leaves the draft of an open page alone.
     const other = await person((await session(chart)).designerUrl, ann.context);
     await other.state('Saved');
-    expect(await other.button('Keep them').count()).toBe(0);
+    await expect.poll(() => other.button('Keep them').count()).toBe(0);
     await other.tab.close();
     await ann.tab.reload();
     await ann.tab.getByText(/^Changes of .* that were not saved$/).waitFor();
@@ -137,7 +137,7 @@ describeInBrowser('the designer', { timeout: 180_000 }, (office) => {
     await ann.state('Saved');
     await ann.tab.reload();
     await ann.state('Saved');
-    expect(await ann.button('Keep them').count()).toBe(0);
+    await expect.poll(() => ann.button('Keep them').count()).toBe(0);
   });
 
   test('shows what a publish does before it publishes, and every fault with its object', async () => {
@@ -172,7 +172,7 @@ describeInBrowser('the designer', { timeout: 180_000 }, (office) => {
     expect([await reader.label('b1', 'Uno'), await reader.button('Publish').count()]).toEqual(['edit.readOnly', 0]);
     const editor = await person((await session(chart, { authority: 'edit' })).designerUrl);
     await editor.state('Saved');
-    expect(await editor.button('Publish').count()).toBe(0);
+    await expect.poll(() => editor.button('Publish').count()).toBe(0);
     const features = { labels: false, publish: false, teleport: false };
     const plain = await person((await session(chart, { features })).designerUrl);
     await plain.state('Saved');

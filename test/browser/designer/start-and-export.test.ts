@@ -16,7 +16,7 @@ describeInBrowser('an empty chart and files', { timeout: 180_000 }, (office) => 
     const { page, button, state, violations, faults } = await people.drawing(chart);
     await page.getByRole('heading', { name: 'Start with a template' }).waitFor();
     await button(/^Theatre with balcony/).waitFor();
-    expect(await page.locator('.start-card').count()).toBe(7);
+    await expect.poll(() => page.locator('.start-card').count()).toBe(7);
     expect(await violations()).toEqual([]);
     await button(/^Classroom/).click();
     const rows = page.getByRole('spinbutton', { name: /^Rows/ });
@@ -60,7 +60,7 @@ describeInBrowser('an empty chart and files', { timeout: 180_000 }, (office) => 
     await ben.page.keyboard.press('ControlOrMeta+a');
     await ben.page.keyboard.press('Delete');
     await ben.page.locator('.status').getByText('0 places').waitFor();
-    expect(await ben.page.locator('.start').count()).toBe(0);
+    await expect.poll(() => ben.page.locator('.start').count()).toBe(0);
   });
 
   test('a chart is written as its document, as CSV and for pretix, with what each leaves out', async () => {
@@ -109,7 +109,7 @@ describeInBrowser('an empty chart and files', { timeout: 180_000 }, (office) => 
     expect([await plain.button('Export').count(), await plain.page.locator('.start').count()]).toEqual([0, 0]);
     const reader = await people.drawing(chart, { authority: 'read-only' });
     await reader.state('View only');
-    expect(await reader.page.locator('.start').count()).toBe(0);
+    await expect.poll(() => reader.page.locator('.start').count()).toBe(0);
     await reader.button('Export').click();
     expect((await fileOf(reader.page, 'Chart document')).name).toBe('Studio.json');
     const strict = await people.drawing(chart, { features: { rows: false } });

@@ -34,7 +34,7 @@ describeInBrowser('the view from a seat', { timeout: 180_000 }, (office) => {
     await buyer.clickSeat('D-4');
     const view = buyer.button('View from Row C, seat 4');
     await view.waitFor();
-    expect(await buyer.button(/^View from/).count()).toBe(1);
+    await expect.poll(() => buyer.button(/^View from/).count()).toBe(1);
     await view.focus();
     await buyer.page.keyboard.press('Enter');
     const dialog = dialogOf(buyer, 4);
@@ -61,7 +61,7 @@ describeInBrowser('the view from a seat', { timeout: 180_000 }, (office) => {
     expect(await buyer.chosen()).toEqual([]);
     await buyer.button(/^Row B/).click();
     await buyer.button(/^Row B, seat 1,/).waitFor();
-    expect(await buyer.button(/^View from/).count()).toBe(0);
+    await expect.poll(() => buyer.button(/^View from/).count()).toBe(0);
     await buyer.page.close();
   });
 
@@ -92,7 +92,7 @@ describeInBrowser('the view from a seat', { timeout: 180_000 }, (office) => {
     await buyer.button('View from Row C, seat 6').click();
     const dialog = dialogOf(buyer, 6);
     await dialog.getByRole('status').filter({ hasText: 'The picture could not be loaded.' }).waitFor();
-    expect(await dialog.getByRole('img').count()).toBe(0);
+    await expect.poll(() => dialog.getByRole('img').count()).toBe(0);
     await buyer.page.close();
   });
 

@@ -136,7 +136,7 @@ test('An event moves to its adjusted plan as to another chart, and another owner
   const two = await owner('two');
   // The copy changes nothing, so its answer names no version.
   const { version: _, ...repeated } = adjusted;
-  expect(await two.ask(adjust)).toEqual({ ...repeated, id: expect.anything() });
+  expect(await two.ask(adjust)).toEqual({ ...repeated, id: expect.anything(), unchanged: true });
   expect(await two.ask({ type: 'count' })).toMatchObject({ value: { planHash: 'small-plan', chartVersion: 2 } });
 });
 

@@ -1,4 +1,7 @@
-/** A field that adds places to the choice of the map by their labels. Names that the chart lacks stay in the field. */
+/**
+ * A field that adds places to the choice of the map by their labels, once the chart is there. Names that the chart lacks
+ * stay in the field.
+ */
 import { html, type TemplateResult } from 'lit-html';
 import type { PlainKey } from '../messages/words.ts';
 import type { EventRoom } from './tab.ts';
@@ -16,7 +19,9 @@ export class LabelFinder {
 
   draw(): TemplateResult {
     const { text } = this.#room.ports.words;
-    return html`<form @submit=${this.#add}><label>${text(this.#title)} <input name="labels" autocomplete="off"></label>
+    const waits = this.#room.map().live.hall === null;
+    return html`<form @submit=${this.#add}>
+      <label>${text(this.#title)} <input name="labels" autocomplete="off" ?disabled=${waits}></label>
       <p role="alert">${this.#notFound()}</p></form>`;
   }
 
