@@ -14,6 +14,7 @@
  * and likewise the version, for a channel that this replica lacks. A failure at any await is the answer, which no cache
  * keeps. Statuses are made once for each version and scope, and compressed once (calls/objects-form.ts).
  */
+import type { KeyObject } from 'node:crypto';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { sha256 } from '@parterre/shared/protocol/ids';
 import { z } from 'zod';
@@ -22,7 +23,7 @@ import { forEveryOrigin, formsOf, preparedJson, preparedWhole, type Spelled, unc
 import type { PublicChart } from '../caches/caches.ts';
 import type { Replica } from '../feeds/feeds.ts';
 import { standIn } from '../openapi/openapi.ts';
-import { type Audience, buyerAudience } from '../pictures/pictures.ts';
+import { type Audience, buyerAudience, publicAudience } from '../pictures/pictures.ts';
 import { inTime } from './calls/ask.ts';
 import { isLarge, objectsForm } from './calls/objects-form.ts';
 import { isOne, text as textOfQuery } from './calls/query.ts';
@@ -59,27 +60,39 @@ type FilesFields = z.output<z.ZodObject<typeof publicFiles>>;
 type PublicCall = Pick<Call<'none'>, 'ports' | 'request'>;
 
 /** The file of all that buyers of this event see. */
-export async function publicChartOf(call: PublicCall, eventKey: string, { plan, scopes }: Replica) {
+export async function publicChartOf(call: PublicCall, eventKey: string, { plan, scopes: { hidden } }: Replica) {
   const { publicCharts } = call.ports;
-  const chart = await inTime(call, publicCharts.of(plan, scopes.hidden));
+  const kept = publicCharts.peek(plan, hidden);
+  const chart = kept ? done(kept) : await inTime(call, publicCharts.of(plan, hidden));
   if (chart.ok) publicCharts.note(chart.value, eventKey);
   return chart;
 }
 
-/** `{ ...fields, files, statusesUrl, snapshotVersion }` as JSON. */
+/** `{ ...fields, files, statusesUrl, snapshotVersion }` as JSON. `chart` is that of `publicChartOf`. */
 export function withFiles<Fields extends object>(
   { addressKey }: PublicCall['ports'],
   { event }: KnownEvent,
-  { picture, version: snapshotVersion }: Replica,
+  { picture, version }: Replica,
   audience: Audience,
   chart: PublicChart,
   fields: Fields,
 ): Spelled<Fields & FilesFields, string> {
   const scope = audience.reach === null ? publicScope : scopeOf(audience.reach, picture.channels.numbers);
+  const url = statusesUrl(addressKey, event, scope);
+  const named = `"files":${filesJson(addressKey, event.key, chart)},"statusesUrl":"${url}","snapshotVersion":${version}`;
+  return `${JSON.stringify(fields).slice(0, -1)},${named}}` as Spelled<Fields & FilesFields, string>;
+}
+
+/** By file, for the event that was asked for last: the pages of an on-sale are told the same list. */
+const lists = new WeakMap<PublicChart, { eventKey: string; json: string }>();
+
+function filesJson(key: KeyObject, eventKey: string, chart: PublicChart): string {
+  const known = lists.get(chart);
+  if (known?.eventKey === eventKey) return known.json;
   const { hash, bytes, parts } = chart;
-  const files = [{ hash, bytes, url: chartFileUrl(addressKey, event.key, hash), parts: [...parts] }];
-  const named: FilesFields = { files, statusesUrl: statusesUrl(addressKey, event, scope), snapshotVersion };
-  return JSON.stringify({ ...fields, ...named }) as Spelled<Fields & FilesFields, string>;
+  const json = JSON.stringify([{ hash, bytes, url: chartFileUrl(key, eventKey, hash), parts }]);
+  lists.set(chart, { eventKey, json });
+  return json;
 }
 
 const eventOfAddress = textOfQuery('A part of the address as the server told it: the key of the event.');
@@ -162,7 +175,8 @@ async function fileIn(
   { plan, scopes: { hidden } }: Replica,
   hash: string,
 ): Promise<Outcome<PublicChart | null>> {
-  const current = await publicCharts.of(plan, hidden);
+  const kept = publicCharts.peek(plan, hidden);
+  const current = kept ? done(kept) : await publicCharts.of(plan, hidden);
   if (!current.ok || current.value.hash === hash) return current;
   const named = publicCharts.namedAs(hash);
   const showsNoMore = named?.planHash === plan.hash && hidden.every((scope) => named.hidden.includes(scope));
@@ -221,9 +235,9 @@ async function sendStatuses(call: StatusesCall) {
   if (!isAudienceId(ports.addressKey, event, scope, path.audienceId)) return noStatuses;
   const replica = await inTime(call, ports.feeds.replicaOf(event));
   if (!replica.ok) return replica;
-  const reach = reachOf(scope, replica.value.picture.channels.numbers) ?? (await reachLater(replica.value, scope));
-  if (reach === null) return noStatuses;
-  const objects = replica.value.objects(buyerAudience(reach), true);
+  const audience = audienceIn(replica.value, scope) ?? (await audienceLater(replica.value, scope));
+  if (audience === null) return noStatuses;
+  const objects = replica.value.objects(audience, true);
   const { headersOf, isKnown, encoding } = formsOf(
     request,
     etagOf(objects),
@@ -236,9 +250,16 @@ async function sendStatuses(call: StatusesCall) {
   return done(form ? preparedWhole(form, headers) : preparedJson(objects.body, headers));
 }
 
-async function reachLater(replica: Replica, scope: string) {
+/** Null where the replica does not know a channel of the scope. */
+function audienceIn({ picture }: Replica, scope: string): Audience | null {
+  if (scope === publicScope) return publicAudience;
+  const reach = reachOf(scope, picture.channels.numbers);
+  return reach && buyerAudience(reach);
+}
+
+async function audienceLater(replica: Replica, scope: string): Promise<Audience | null> {
   await replica.catchUpNow();
-  return reachOf(scope, replica.picture.channels.numbers);
+  return audienceIn(replica, scope);
 }
 
 /** As long as a replica keeps the statuses, they are one object. */

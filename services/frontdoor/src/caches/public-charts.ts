@@ -38,6 +38,8 @@ export type NamedFile = Pick<PublicChart, 'planHash' | 'hidden'> & { eventKey: s
 export type PublicCharts = {
   /** The file of what buyers see while these divisions are hidden. */
   of(plan: Plan, hidden: readonly string[]): Promise<Outcome<PublicChart>>;
+  /** The same file, if it is kept here. */
+  peek(plan: Plan, hidden: readonly string[]): PublicChart | undefined;
   note(chart: PublicChart, eventKey: string): void;
   namedAs(hash: string): NamedFile | undefined;
 };
@@ -67,12 +69,17 @@ export function createPublicCharts(published: (hash: string) => Promise<Outcome<
   }
 
   return {
-    of: (plan, hidden) => files.get(`${plan.hash} ${JSON.stringify(hidden)}`, () => make(plan, hidden)),
+    of: (plan, hidden) => files.get(nameOf(plan, hidden), () => make(plan, hidden)),
+    peek: (plan, hidden) => files.peek(nameOf(plan, hidden)),
     note({ hash, planHash, hidden }, eventKey) {
       if (named.get(hash)?.eventKey !== eventKey) named.set(hash, { eventKey, planHash, hidden });
     },
     namedAs: (hash) => named.get(hash),
   };
+}
+
+function nameOf({ hash }: Plan, hidden: readonly string[]): string {
+  return `${hash} ${JSON.stringify(hidden)}`;
 }
 
 async function fileOf(whole: Buffer, plan: Plan, hidden: readonly string[]): Promise<PublicChart> {
