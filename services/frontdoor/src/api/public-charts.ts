@@ -95,6 +95,14 @@ function filesJson(key: KeyObject, eventKey: string, chart: PublicChart): string
   return json;
 }
 
+const ofEvents = [
+  'not_found',
+  'catalog_unavailable',
+  'journal_lost_records',
+  'overloaded',
+  'shard_unavailable',
+] as const;
+
 const eventOfAddress = textOfQuery('A part of the address as the server told it: the key of the event.');
 
 const getChartFile = openRoute(
@@ -114,7 +122,7 @@ const getChartFile = openRoute(
         'hidden again, the files that show it are 404 here; caches may keep what was public once. After a 404 read the ' +
         'chart again, with `files=1`. Without the query, an address is answered by a front door that has just told it.',
       headers: ['ETag'],
-      refusals: ['not_found', 'catalog_unavailable', 'overloaded'],
+      refusals: ofEvents,
       examples: [
         { summary: 'All that buyers see', path: { hash: standIn.chartFile } },
         { summary: 'An unknown file', path: { hash: '0'.repeat(43) }, answers: 'not_found' },
@@ -200,7 +208,7 @@ const getStatuses = openRoute(
         "changes when access to a channel of the event is revoked, unless it is public sale's: after a 404 read the chart " +
         'again, with `files=1`.',
       headers: ['ETag'],
-      refusals: ['not_found', 'catalog_unavailable'],
+      refusals: ofEvents,
       examples: [
         { summary: 'Of public sale', path: { audienceId: standIn.audience }, query: { event: standIn.event } },
         {
