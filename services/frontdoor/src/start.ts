@@ -61,6 +61,7 @@ import { answerWhy, followChanges, followLink, isLinked, listen, tellFigures } f
 import { routes } from './api/api.ts';
 import { createNotifierClient } from './api/calls/notifier-client.ts';
 import type { Ports } from './api/calls/ports.ts';
+import { createPublicSessions } from './api/calls/public-sessions.ts';
 import {
   createAssets,
   createChartDocuments,
@@ -198,6 +199,7 @@ async function wire(
   return {
     clock,
     catalog,
+    openPublicSession: createPublicSessions(catalog),
     notifier: createNotifierClient(nats, log, clock),
     shards,
     principals,

@@ -9,7 +9,7 @@ import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { newId } from '@parterre/shared/protocol/ids';
 import { checkMinter } from '../access/minted-access.ts';
 import { organisations, webhookBooks } from '../store/collections.ts';
-import { createGathering } from '../store/gathering.ts';
+import { createGathering } from '@parterre/shared/runtime/gathering';
 import { change, type OperationTable, type Ports } from '../store/operations.ts';
 import { beforePauseMs } from '../store/rules/bounds.ts';
 import type { KeptSub, WebhookBook } from '../store/rules/webhook-records.ts';

@@ -12,7 +12,6 @@
  */
 
 import type { HeldAnswer, LineItem } from '@parterre/shared/protocol/answers';
-import type { MintedBuyerSession } from '@parterre/shared/protocol/catalog/access';
 import type { Command } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { markOf } from '@parterre/shared/protocol/held-until';
@@ -37,7 +36,7 @@ import {
 } from '../answers/answers.ts';
 import type { Replica } from '../feeds/feeds.ts';
 import { standIn } from '../openapi/openapi.ts';
-import { audienceOf, buyerAudience, staleMark } from '../pictures/pictures.ts';
+import { type Audience, audienceOf, buyerAudience, publicAudience, staleMark } from '../pictures/pictures.ts';
 import {
   aboutAlternatives,
   aboutReplacing,
@@ -189,10 +188,15 @@ async function openPublic(call: OpeningCall, principal: BuyerPrincipal, event: K
   const { keyId, budgets: own } = principal;
   const { origin } = call.request;
   const opened = { organisationId, workspaceId, mode, eventKey, origin, keyId, ...(own && { budgets: own }) };
-  return openSession(call, event, () => call.ports.catalog('buyer-sessions.open-public', opened));
+  return openSession(call, event, async () => {
+    const session = await inTime(call, call.ports.openPublicSession(opened));
+    return session.ok ? done({ ...session.value, audience: publicAudience }) : session;
+  });
 }
 
-async function openSession(call: OpeningCall, known: KnownEvent, mint: () => Promise<Outcome<MintedBuyerSession>>) {
+type Mint = () => Promise<Outcome<{ token: string; expiresAt: number; audience: Audience }>>;
+
+async function openSession(call: OpeningCall, known: KnownEvent, mint: Mint) {
   const replica = await inTime(call, call.ports.feeds.replicaOf(known.event));
   if (!replica.ok) return replica;
   return call.query.files
@@ -204,7 +208,7 @@ async function openWithFiles(
   call: OpeningCall,
   known: KnownEvent,
   replica: Replica,
-  mint: () => Promise<Outcome<MintedBuyerSession>>,
+  mint: Mint,
 ) {
   const chart = await publicChartOf(call, known.event.key, replica);
   if (!chart.ok) return chart;
@@ -219,14 +223,13 @@ async function startSession(
   { ports }: OpeningCall,
   known: KnownEvent,
   replica: Replica,
-  mint: () => Promise<Outcome<MintedBuyerSession>>,
+  mint: Mint,
 ) {
   const minted = await mint();
   if (!minted.ok) return minted;
-  const { token, session } = minted.value;
-  const audience = buyerAudience(session);
+  const { token, expiresAt, audience } = minted.value;
   const sale = await ports.summaries.stateOf(known, audience);
-  const fields = { token, expiresAt: session.expiresAt, event: buyerEventOf(known.event, replica, sale) };
+  const fields = { token, expiresAt, event: buyerEventOf(known.event, replica, sale) };
   return done({ audience, fields });
 }
 
@@ -234,7 +237,7 @@ async function openWithDocument(
   call: OpeningCall,
   known: KnownEvent,
   replica: Replica,
-  mint: () => Promise<Outcome<MintedBuyerSession>>,
+  mint: Mint,
 ) {
   const { documents } = call.ports;
   const { plan, scopes } = replica;
@@ -339,7 +342,13 @@ const redeemAccessLink = openRoute(
     const good = await ports.catalog('access-links.check', redemption);
     if (!good.ok) return good;
     const event = await knownInTime(ports, redemption.eventKey, request.deadlineAt);
-    return event.ok ? openSession(call, event.value, () => ports.catalog('access-links.redeem', redemption)) : event;
+    if (!event.ok) return event;
+    return openSession(call, event.value, async () => {
+      const minted = await ports.catalog('access-links.redeem', redemption);
+      if (!minted.ok) return minted;
+      const { token, session } = minted.value;
+      return done({ token, expiresAt: session.expiresAt, audience: buyerAudience(session) });
+    });
   },
 );
 

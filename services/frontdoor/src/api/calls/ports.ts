@@ -41,11 +41,13 @@ import type { ShardClient } from '../../shards/shard-client.ts';
 import type { SaleSummaries } from '../../summaries/sale-summaries.ts';
 import type { Tickets } from '../../tickets/tickets.ts';
 import type { NotifierClient } from './notifier-client.ts';
+import type { OpenPublicSession } from './public-sessions.ts';
 
 export type Ports = {
   clock: Clock;
   /** A handler's catalog answers by the deadline of the handler's request. */
   catalog: CatalogClient;
+  openPublicSession: OpenPublicSession;
   notifier: NotifierClient;
   shards: ShardClient;
   principals: Principals;
