@@ -199,7 +199,7 @@ async function wire(
   return {
     clock,
     catalog,
-    openPublicSession: createPublicSessions(catalog),
+    openPublicSession: createPublicSessions(catalog, clock),
     notifier: createNotifierClient(nats, log, clock),
     shards,
     principals,

@@ -69,12 +69,21 @@ describe('an answer with files=1', () => {
     const headers = { Origin: origin };
     const token = way === 'bootstrap' ? undefined : shop.own.publishable.secret;
     const call = (query: string) =>
-      shop.call('POST', `/pub/events/${key}/${way}${query}`, { headers, ...(body && { body }), ...(token && { token }) });
+      shop.call('POST', `/pub/events/${key}/${way}${query}`, {
+        headers,
+        ...(body && { body }),
+        ...(token && { token }),
+      });
     const whole = (await call('')).body;
     const opened = await call('?files=1');
-    expect(Object.keys(opened.body).sort()).toEqual(
-      ['event', 'expiresAt', 'files', 'snapshotVersion', 'statusesUrl', 'token'],
-    );
+    expect(Object.keys(opened.body).sort()).toEqual([
+      'event',
+      'expiresAt',
+      'files',
+      'snapshotVersion',
+      'statusesUrl',
+      'token',
+    ]);
     expect(opened.body.event).toEqual(whole.event);
     expect(opened.headers.get('cache-control')).toBe('private, no-store');
     const [file] = opened.body.files;
@@ -118,7 +127,10 @@ describe('a file', () => {
       ['identity', 'gzip', 'br'].map(async (encoding) => {
         const headers = { 'Accept-Encoding': encoding, Origin: 'https://anywhere.example' };
         const answer = await fetch(shop.url + url, { headers });
-        expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+        expect([answer.status, answer.headers.get('cache-control')]).toEqual([
+          200,
+          'public, max-age=31536000, immutable',
+        ]);
         expect(answer.headers.get('access-control-allow-origin')).toBe('*');
         expect(answer.headers.get('vary')).toBe('Accept-Encoding');
         return [answer.headers.get('content-encoding'), Buffer.from(await answer.arrayBuffer())] as const;

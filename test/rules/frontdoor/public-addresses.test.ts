@@ -22,7 +22,8 @@ const partsOf = (url: string) => {
 };
 
 describe('the address of statuses', () => {
-  const idOf = (event: { key: string; accessEpoch?: number }, scope: string, by = key) => partsOf(statusesUrl(by, event, scope)).id;
+  const idOf = (event: { key: string; accessEpoch?: number }, scope: string, by = key) =>
+    partsOf(statusesUrl(by, event, scope)).id;
   const event = { key: 'gala' };
 
   it('has 128 bits, and another id for each event, scope, secret and epoch', () => {
@@ -48,7 +49,8 @@ describe('the address of statuses', () => {
     const id = idOf(event, '1');
     expect(isAudienceId(key, event, '1', id)).toBe(true);
     for (const scope of ['1.2', 'public', '01', '']) expect(isAudienceId(key, event, scope, id)).toBe(false);
-    for (const sent of ['', id.slice(1), `${id}A`, 'é'.repeat(11)]) expect(isAudienceId(key, event, '1', sent)).toBe(false);
+    for (const sent of ['', id.slice(1), `${id}A`, 'é'.repeat(11)])
+      expect(isAudienceId(key, event, '1', sent)).toBe(false);
   });
 });
 

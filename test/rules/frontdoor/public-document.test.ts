@@ -9,10 +9,20 @@ const shown = (document: ChartDocument, hidden: string[]) =>
   publicDocument(document, compilePlan(document, 'hash'), hidden);
 const textAt = (x: number, y: number, label: string, more: object = {}) =>
   ({ type: 'text', id: `text-${label}`, label, x, y, ...more }) as ChartObject;
-const category = (key: string, more: Partial<Category> = {}): Category => ({ ...seatCategory, key, label: key, ...more });
+const category = (key: string, more: Partial<Category> = {}): Category => ({
+  ...seatCategory,
+  key,
+  label: key,
+  ...more,
+});
 
 const front = section({ id: 'front', label: 'Front', outline: rectangle(-10, -10, 300, 40) });
-const secret = section({ id: 'secret-box', label: 'secret lounge', outline: rectangle(-10, 90, 300, 40), zone: 'secret-zone' });
+const secret = section({
+  id: 'secret-box',
+  label: 'secret lounge',
+  outline: rectangle(-10, 90, 300, 40),
+  zone: 'secret-zone',
+});
 const hiddenRow = row({ id: 'secret-row', label: 'secret', origin: { x: 0, y: 100 }, categoryKey: 'secret-vip' });
 
 const house = chart(
@@ -25,7 +35,12 @@ const house = chart(
     textAt(50, 100, 'secret bar'),
     textAt(500, 500, 'secret lounge'),
     textAt(500, 520, 'Cloakroom', { sectionId: 'secret-box' }),
-    { type: 'decorImage', id: 'picture', url: 'https://a.example/secret.png', center: { x: 60, y: 110 } } as ChartObject,
+    {
+      type: 'decorImage',
+      id: 'picture',
+      url: 'https://a.example/secret.png',
+      center: { x: 60, y: 110 },
+    } as ChartObject,
     { type: 'shape', id: 'carpet', label: 'secret carpet', points: rectangle(0, 95, 40, 10) } as ChartObject,
   ],
   {
@@ -49,7 +64,11 @@ describe('the public document', () => {
   it('has no byte of a hidden section, nor of anything that only the section uses', () => {
     const document = shown(house, ['secret-box']);
     expect(JSON.stringify(document)).not.toMatch(/secret/);
-    expect(document.objects.map((object) => ('id' in object ? object.id : object.type))).toEqual(['front', 'row-a', 'text-Bar']);
+    expect(document.objects.map((object) => ('id' in object ? object.id : object.type))).toEqual([
+      'front',
+      'row-a',
+      'text-Bar',
+    ]);
     expect(document.categories.map(({ key }) => key)).toEqual(['seat']);
     expect(document.categories[0]!.tiers!.map(({ id }) => id)).toEqual(['adult', 'some']);
     expect(sectionIdsOf(document)).toEqual(['front']);
@@ -70,7 +89,10 @@ describe('the public document', () => {
   it('keeps what visible parts use too', () => {
     const [visible, hidden] = [row({ id: 'a' }), row({ id: 'b', label: 'B', origin: { x: 0, y: 100 } })];
     const document = chart([front, secret, visible, hidden, textAt(0, 60, 'Stage')], {
-      zones: [{ id: 'secret-zone', label: 'Zone' }, { id: 'all', label: 'All' }],
+      zones: [
+        { id: 'secret-zone', label: 'Zone' },
+        { id: 'all', label: 'All' },
+      ],
       categories: [category('seat'), category('unused')],
     });
     (document.objects[0] as { zone?: string }).zone = 'all';
@@ -82,7 +104,10 @@ describe('the public document', () => {
 
   it('leaves out a floor whose seats are all hidden, and mirrors the first floor that is left', () => {
     const floor = (id: string, objects: ChartObject[]) => ({ id, name: id, objects, focalPoint: { x: 0, y: 0 } });
-    const [below, above] = [[secret, hiddenRow, textAt(900, 900, 'Stairs')], [front, row()]];
+    const [below, above] = [
+      [secret, hiddenRow, textAt(900, 900, 'Stairs')],
+      [front, row()],
+    ];
     const document = chart(below, {
       floors: [floor('secret cellar', below), floor('Ground', above), floor('Foyer', [textAt(0, 0, 'Coats')])],
       categories: [category('seat'), category('secret-vip')],
@@ -109,7 +134,12 @@ describe('the public document', () => {
       row({ id: 'b', label: 'B', origin: { x: 0, y: 100 }, segmentedRow: piece(1) }),
     ]);
     const found = shown(document, ['secret-box']).objects.at(-1) as { segmentedRow: object };
-    expect(found.segmentedRow).toEqual({ kind: 'segmented-row-v1', groupId: 'group', componentIndex: 0, boundaryBefore: 'start' });
+    expect(found.segmentedRow).toEqual({
+      kind: 'segmented-row-v1',
+      groupId: 'group',
+      componentIndex: 0,
+      boundaryBefore: 'start',
+    });
     expect(shown(document, []).objects).toEqual(document.objects);
   });
 });

@@ -90,7 +90,8 @@ async function countRevocation({ store, announce }: Ports, eventKey: string): Pr
     done({ ...event, accessEpoch: (event.accessEpoch ?? 0) + 1 }),
   );
   if (counted.ok) announce({ kind: 'event', eventKey });
-  else if (counted.refusal.code !== 'not_found') throw new Fault(`count a revocation of ${eventKey}: it keeps changing`);
+  else if (counted.refusal.code !== 'not_found')
+    throw new Fault(`count a revocation of ${eventKey}: it keeps changing`);
 }
 
 /** The live sessions on `ground`, the next to expire first. */

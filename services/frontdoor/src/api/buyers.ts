@@ -144,7 +144,12 @@ const bootstrapBuyer = pageRoute(
       refusals: [...ofKeys, 'buyer_access_expired', 'buyer_access_revoked', 'buyer_access_event_mismatch'],
       examples: [
         { summary: 'With a key', body: { publicKey: standIn.publishableKey }, headers: shop },
-        { summary: 'With public files', body: { publicKey: standIn.publishableKey }, headers: shop, query: { files: '1' } },
+        {
+          summary: 'With public files',
+          body: { publicKey: standIn.publishableKey },
+          headers: shop,
+          query: { files: '1' },
+        },
         { summary: 'Without a key', body: {}, headers: shop, answers: 'not_found' },
         {
           summary: 'With an unknown key',
@@ -204,12 +209,7 @@ async function openSession(call: OpeningCall, known: KnownEvent, mint: Mint) {
     : openWithDocument(call, known, replica.value, mint);
 }
 
-async function openWithFiles(
-  call: OpeningCall,
-  known: KnownEvent,
-  replica: Replica,
-  mint: Mint,
-) {
+async function openWithFiles(call: OpeningCall, known: KnownEvent, replica: Replica, mint: Mint) {
   const chart = await publicChartOf(call, known.event.key, replica);
   if (!chart.ok) return chart;
   const session = await startSession(call, known, replica, mint);
@@ -219,12 +219,7 @@ async function openWithFiles(
 }
 
 /** The session, and the first fields of its answer. */
-async function startSession(
-  { ports }: OpeningCall,
-  known: KnownEvent,
-  replica: Replica,
-  mint: Mint,
-) {
+async function startSession({ ports }: OpeningCall, known: KnownEvent, replica: Replica, mint: Mint) {
   const minted = await mint();
   if (!minted.ok) return minted;
   const { token, expiresAt, audience } = minted.value;
@@ -233,12 +228,7 @@ async function startSession(
   return done({ audience, fields });
 }
 
-async function openWithDocument(
-  call: OpeningCall,
-  known: KnownEvent,
-  replica: Replica,
-  mint: Mint,
-) {
+async function openWithDocument(call: OpeningCall, known: KnownEvent, replica: Replica, mint: Mint) {
   const { documents } = call.ports;
   const { plan, scopes } = replica;
   const encoding = encodingFor(call.request.acceptEncoding);

@@ -30,7 +30,15 @@ import { isOne, text as textOfQuery } from './calls/query.ts';
 import { type Call, openRoute } from './calls/route.ts';
 import { chartDocument } from './charts.ts';
 import { buyerObjects, count, text } from './records.ts';
-import { chartFileUrl, isAudienceId, isFileSeal, publicScope, reachOf, scopeOf, statusesUrl } from './rules/public-addresses.ts';
+import {
+  chartFileUrl,
+  isAudienceId,
+  isFileSeal,
+  publicScope,
+  reachOf,
+  scopeOf,
+  statusesUrl,
+} from './rules/public-addresses.ts';
 
 export const filesQuery = z.object({
   files: isOne('1 names the public files of the chart and the address of the statuses, in place of both.'),
@@ -223,7 +231,10 @@ const getStatuses = openRoute(
   sendStatuses,
 );
 
-const noStatuses = refuse('not_found', 'There are no statuses at this address (any more). Read the chart again, with files=1.');
+const noStatuses = refuse(
+  'not_found',
+  'There are no statuses at this address (any more). Read the chart again, with files=1.',
+);
 
 type StatusesCall = Call<
   'none',

@@ -11,7 +11,15 @@
  * Pure.
  */
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
-import type { Category, ChartDocument, ChartObject, Floor, Override, Section, Tier } from '@parterre/shared/charts/document';
+import type {
+  Category,
+  ChartDocument,
+  ChartObject,
+  Floor,
+  Override,
+  Section,
+  Tier,
+} from '@parterre/shared/charts/document';
 import { sectionFinder } from '@parterre/shared/charts/membership';
 import { isSeller, partsOf } from '@parterre/shared/charts/places';
 import type { Plan, Point } from '@parterre/shared/charts/plan';
@@ -101,10 +109,13 @@ function withoutHiddenDecor(
   const find = sectionFinder(sections);
   return objects.filter((object) => {
     if (object.type === 'section' || isSeller(object)) return true;
-    return !namesAny(object, secrets) && pointsOf(object).every((point) => {
-      const section = sections[find(point)];
-      return section === undefined || visible.has(section);
-    });
+    return (
+      !namesAny(object, secrets) &&
+      pointsOf(object).every((point) => {
+        const section = sections[find(point)];
+        return section === undefined || visible.has(section);
+      })
+    );
   });
 }
 
