@@ -1,6 +1,6 @@
 /**
- * The public files of a chart and the statuses of an audience, read as a stranger reads them: without a credential, from
- * no page. Everything of the hidden section has "secret" in its name.
+ * The public files of a chart and the statuses of an audience, read as a stranger reads them: without a credential,
+ * from no page. Everything of the hidden section has "secret" in its name.
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -7,7 +7,7 @@ import { exampleHall } from '../../../services/frontdoor/src/api/charts.ts';
 import { postersRoutes } from '../../../services/frontdoor/src/api/events.ts';
 import { type StandInName, standIn, standInPassword } from '../../../services/frontdoor/src/openapi/stand-ins.ts';
 import type { Json } from '../../support/openapi.ts';
-import { openShop, type Shop } from '../shop.ts';
+import { openShop, origin, type Shop } from '../shop.ts';
 import { makeActiveGroup, makeDraftGroup } from './group-world.ts';
 import { makeDraftSeason, makeHolder, makeRehearsedSeason, makeSeason, makeSoldSeason } from './season-world.ts';
 
@@ -63,7 +63,10 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     const path = `/v1/admin/organisations/${organisationId}/users/${account.id}/sessions`;
     return (await shop.call('GET', path, { token: shop.rootToken })).body.sessions[0].id;
   };
-  const files = async (key: string) => (await shop.buyer('GET', `${key}/chart?files=1`)).body;
+  const files = async (key: string) => {
+    const reader = { token: shop.own.publishable.secret, headers: { Origin: origin } };
+    return (await shop.call('GET', `/pub/events/${key}/chart?files=1`, reader)).body;
+  };
   const held = once(async () => {
     const key = await event();
     return { key, holdId: (await post(`/v1/events/${key}/hold`, { labels: ['A-5', 'A-6'] })).holdId };

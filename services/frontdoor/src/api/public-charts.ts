@@ -1,8 +1,8 @@
 /**
  * The public files of a chart, the statuses of an audience, and the part of a buyer's answer that names both
  * (`files=1`). Neither needs a credential, so proxies, CDNs and pages may keep them. They have only what their readers
- * may see anyway: a file what every buyer of the event sees, statuses what one scope sees. Rights are checked where they
- * matter: at the session, and at the hold.
+ * may see anyway: a file what every buyer of the event sees, statuses what one scope sees. Rights are checked where
+ * they matter: at the session, and at the hold.
  *
  * Every front door answers for every address that another has told. The address names the event (and the scope), with a
  * mark that only front doors can make (rules/public-addresses.ts). The rest follows from the event's replica: a file is

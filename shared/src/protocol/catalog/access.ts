@@ -99,8 +99,8 @@ export type AccessOperations = {
     MintedBuyerSession & { grantVersion: number },
   ];
   /**
-   * Sessions to public sale alone, for `count` pages of one origin with one publishable key: all or none. These sessions
-   * are not listed, and do not count as grants.
+   * Sessions to public sale alone, for `count` pages of one origin with one publishable key: all or none. These
+   * sessions are not listed, and do not count as grants.
    */
   'buyer-sessions.open-public': [
     {

@@ -4,8 +4,8 @@
  * second, and a question costs several times as much as all else of an opening. A page that comes alone waits for
  * nobody. The sessions of a question stand all or none, and each page gets one of them.
  *
- * The one await is the catalog's answer. A refusal, or no answer, is the outcome of all pages of the question. Each page
- * waits until its own deadline. A session whose page has left is used by nobody, and ends by itself.
+ * The one await is the catalog's answer. A refusal, or no answer, is the outcome of all pages of the question. Each
+ * page waits until its own deadline. A session whose page has left is used by nobody, and ends by itself.
  */
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';

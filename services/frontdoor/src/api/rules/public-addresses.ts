@@ -4,9 +4,9 @@
  *
  * - `/pub/charts/{hash}?event={key}&seal={seal}`: the seal shows that a front door has named this file for this event.
  *   Without it anybody could make a front door load any event.
- * - `/pub/statuses/{audienceId}?event={key}&scope={scope}`: the id is an HMAC over event, scope and revocation epoch, so
- *   it cannot be guessed, and it ends when access to a channel of the event is revoked. Public sale has no epoch and no
- *   scope in its address: nobody is kept from it.
+ * - `/pub/statuses/{audienceId}?event={key}&scope={scope}`: the id is an HMAC over event, scope and revocation epoch,
+ *   so it cannot be guessed, and it ends when access to a channel of the event is revoked. Public sale has no epoch and
+ *   no scope in its address: nobody is kept from it.
  *
  * A scope names channels by their numbers in the event, since 500 ids would not fit an address. Example: `public.3.7`.
  * Pure.
