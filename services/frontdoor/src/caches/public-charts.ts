@@ -4,9 +4,9 @@
  * same hash. The hash is the SHA-256 of the JSON. Today one file has all that buyers see.
  *
  * States of a file: absent → making (its callers wait for it together) → kept with its compressed forms, while all
- * files fit into BYTES_MAX. A front door that lacks a named file makes it again. The plan's document cannot be had → the
- * callers get the refusal, and the file is absent again. An exception at an await is a bug: its callers get it. While
- * MAKING_MAX files are being made, callers of other files are refused.
+ * files fit into BYTES_MAX. A front door that lacks a named file makes it again. The plan's document cannot be had →
+ * the callers get the refusal, and the file is absent again. An exception at an await is a bug: its callers get it.
+ * While MAKING_MAX files are being made, callers of other files are refused.
  *
  * `namedAs` remembers, for the last NAMED_MAX hashes, the event and the visibility that a file was named for. Who asks
  * for a forgotten hash names the event in the address (api/public-charts.ts).
