@@ -110,15 +110,19 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     const where = { organisationId, workspaceId: 'ws_1', mode: 'test', eventKey } as const;
     const made = await catalog.ask('keys.create', { organisationId, kind: 'publishable', mode: 'test' });
     const key = { keyId: made.key.id, budgets: { buyerReads: 7 } };
-    const opened = { ...where, ...key, origin: allowedOrigin };
-    const { session, token } = await catalog.ask('buyer-sessions.open-public', opened);
+    const opened = { ...where, ...key, origin: allowedOrigin, count: 2 };
+    const { tokens, expiresAt } = await catalog.ask('buyer-sessions.open-public', opened);
+    const [token, other] = tokens as [string, string];
     const reach = { channelIds: [], includePublic: true, maxQuantity: null, accessSource: 'public' };
-    expect(session).toMatchObject({ ...reach, ...key });
-    expect(await holderOf(token)).toEqual(session);
+    const [session, ofOther] = [await holderOf(token), await holderOf(other)];
+    expect(session).toMatchObject({ ...reach, ...key, expiresAt, revokedAt: null });
+    expect(ofOther).toEqual({ ...session, sessionId: expect.stringMatching(/^ses_/) });
+    expect(ofOther).not.toEqual(session);
     expect(await catalog.ask('buyer-sessions.list', { scope, eventKey })).toEqual({ sessions: [] });
     await catalogs[1]!.ask('keys.revoke', { organisationId, keyId: made.key.id, endsMinted: false });
     expect(await holderOf(token)).toMatchObject({ kind: 'buyer', revokedAt: catalog.clock.time });
-    expect(announcedBy(catalogs[1]!)).toEqual([sha256(made.secret), sha256(token)]);
+    const announced = [sha256(made.secret), sha256(token), sha256(other)];
+    expect(announcedBy(catalogs[1]!).sort()).toEqual(announced.sort());
     expect(await catalog.refusal('buyer-sessions.open-public', opened)).toMatchObject({ code: 'buyer_access_invalid' });
   });
 
@@ -192,6 +196,22 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     const next = await make({ clientRequestId: 'cart' });
     expect(next).toMatchObject({ grantVersion: 3, session: { sessionId, revokedAt: null } });
     expect(await holderOf(first.token)).toMatchObject({ revokedAt: catalog.clock.time });
+  });
+
+  test('an end of access to channels is counted in the event and announced, an end of public sale is not', async () => {
+    const epoch = async () => (await catalog.ask('events.get', { eventKey })).event.accessEpoch ?? 0;
+    const revoke = async (more: object) => {
+      const { sessionId } = (await make(more)).session;
+      await catalog.ask('buyer-sessions.revoke', { scope, eventKey, sessionId });
+    };
+    await revoke({ channelIds: [], includePublic: true });
+    expect(await epoch()).toBe(0);
+    await revoke({ channelIds: ['chn_1'] });
+    expect(await epoch()).toBe(1);
+    expect(catalog.announced).toContainEqual({ kind: 'event', eventKey });
+    for (let made = 0; made < 3; made++) await make({ channelIds: ['chn_2'] });
+    await catalog.ask('channel-access.revoke', { scope, eventKey, channelId: 'chn_2' });
+    expect(await epoch()).toBe(2);
   });
 
   test('a session is only found under its own event, organisation and kind', async () => {

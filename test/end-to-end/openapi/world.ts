@@ -7,7 +7,7 @@ import { exampleHall } from '../../../services/frontdoor/src/api/charts.ts';
 import { postersRoutes } from '../../../services/frontdoor/src/api/events.ts';
 import { type StandInName, standIn, standInPassword } from '../../../services/frontdoor/src/openapi/stand-ins.ts';
 import type { Json } from '../../support/openapi.ts';
-import { openShop, type Shop } from '../shop.ts';
+import { openShop, origin, type Shop } from '../shop.ts';
 import { makeActiveGroup, makeDraftGroup } from './group-world.ts';
 import { makeDraftSeason, makeHolder, makeRehearsedSeason, makeSeason, makeSoldSeason } from './season-world.ts';
 
@@ -62,6 +62,10 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     await shop.logIn(account);
     const path = `/v1/admin/organisations/${organisationId}/users/${account.id}/sessions`;
     return (await shop.call('GET', path, { token: shop.rootToken })).body.sessions[0].id;
+  };
+  const files = async (key: string) => {
+    const reader = { token: shop.own.publishable.secret, headers: { Origin: origin } };
+    return (await shop.call('GET', `/pub/events/${key}/chart?files=1`, reader)).body;
   };
   const held = once(async () => {
     const key = await event();
@@ -208,6 +212,8 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
       return meta.id;
     },
     event,
+    chartFile: async () => (await files(await of('event'))).files[0].hash,
+    audience: async () => /statuses\/([^?]+)/.exec((await files(await of('event'))).statusesUrl)![1],
     heldEvent: async () => (await held()).key,
     hold: async () => (await held()).holdId,
     soldEvent: async () => doTo(await event(), 'book', { labels: ['A-7', 'A-8'], bookingRef: 'order-1000' }),

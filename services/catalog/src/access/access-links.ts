@@ -22,10 +22,10 @@ import {
   buyerSessionSecondsDefault,
   redemptionsDefault,
 } from '@parterre/shared/protocol/limits';
+import { createGathering } from '@parterre/shared/runtime/gathering';
 import { findEvent } from '../events/event-access.ts';
 import { readRecord } from '../projections/event-records.ts';
 import { accessLinks, embeddedSessions, events } from '../store/collections.ts';
-import { createGathering } from '../store/gathering.ts';
 import { change, type OperationTable, type Ports } from '../store/operations.ts';
 import type { AccessLinkRecord } from '../store/rules/records.ts';
 import { findOne, type Stored } from '../store/store.ts';

@@ -1,7 +1,7 @@
 /** The operations of embedded sessions and access links, and the parts that they share. */
 import { Fault } from '@parterre/shared/protocol/errors';
+import { createGathering } from '@parterre/shared/runtime/gathering';
 import { embeddedSessions } from '../store/collections.ts';
-import { createGathering } from '../store/gathering.ts';
 import type { Ports } from '../store/operations.ts';
 import type { EmbeddedSessionRecord } from '../store/rules/records.ts';
 import { createAccessLinkOperations } from './access-links.ts';

@@ -40,16 +40,7 @@ export function createBuyerSessionOperations(
   return {
     'buyer-sessions.create': (input) => createSession(ports, insertSession, input),
 
-    async 'buyer-sessions.open-public'({ origin, ...where }) {
-      const draft = { channelIds: [], includePublic: true, allowedOrigin: origin };
-      const { session, token, record } = mintBuyerSession({ ...where, accessSource: 'public' }, draft, clock.now());
-      await insertSession(session.sessionId, { ...record, listedIn: null, restsOn: [where.keyId] });
-      // The key is read after the insert, so either this read sees a revocation or the revocation sees the session.
-      const key = await store.get(keys, where.keyId);
-      if (key?.value.revokedAt === null) return done({ session, token });
-      await store.delete(embeddedSessions, session.sessionId, 1);
-      return refuse('buyer_access_invalid', 'This key is unknown or revoked. Send a valid key.');
-    },
+    'buyer-sessions.open-public': (input) => openPublic(ports, insertSession, input),
 
     async 'buyer-sessions.list'({ scope, eventKey, limit = buyerSessionsPerPageMax }) {
       const event = await findEvent(store, scope, eventKey);
@@ -69,6 +60,27 @@ export function createBuyerSessionOperations(
       return ended.ok ? done({ sessionId, grantVersion: ended.value.value.grantVersion }) : ended;
     },
   };
+}
+
+async function openPublic(
+  { store, clock }: Ports,
+  insertSession: InsertSession,
+  { origin, count, ...where }: CatalogInput<'buyer-sessions.open-public'>,
+): Promise<Outcome<CatalogOutput<'buyer-sessions.open-public'>>> {
+  const now = clock.now();
+  const draft = { channelIds: [], includePublic: true, allowedOrigin: origin };
+  const mint = () => mintBuyerSession({ ...where, accessSource: 'public' }, draft, now);
+  const minted = Array.from({ length: count }, mint);
+  const kept = minted.map(({ session, record }) =>
+    insertSession(session.sessionId, { ...record, listedIn: null, restsOn: [where.keyId] }),
+  );
+  await Promise.all(kept);
+  // The key is read after the inserts, so either this read sees a revocation or the revocation sees the sessions.
+  const key = await store.get(keys, where.keyId);
+  const { expiresAt } = minted[0]!.session;
+  if (key?.value.revokedAt === null) return done({ tokens: minted.map(({ token }) => token), expiresAt });
+  await Promise.all(minted.map(({ session }) => store.delete(embeddedSessions, session.sessionId, 1)));
+  return refuse('buyer_access_invalid', 'This key is unknown or revoked. Send a valid key.');
 }
 
 function isBuyers(session: Stored<EmbeddedSessionRecord>): session is Stored<BuyerSessionRecord> {

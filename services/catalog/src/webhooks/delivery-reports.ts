@@ -15,8 +15,8 @@
  */
 import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
 import { Fault } from '@parterre/shared/protocol/errors';
+import { createGathering } from '@parterre/shared/runtime/gathering';
 import { deliveries, webhookHealth } from '../store/collections.ts';
-import { createGathering } from '../store/gathering.ts';
 import type { Ports } from '../store/operations.ts';
 import { changeAttemptsMax, deliveriesUntrimmedMax, reportsAtOnceMax } from '../store/rules/bounds.ts';
 import type { DeliveryRow, WebhookHealth } from '../store/rules/webhook-records.ts';

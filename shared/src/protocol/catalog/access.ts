@@ -99,8 +99,8 @@ export type AccessOperations = {
     MintedBuyerSession & { grantVersion: number },
   ];
   /**
-   * A session to public sale alone, for a page with a publishable key. These sessions are not listed, and do not count
-   * as grants.
+   * Sessions to public sale alone, for `count` pages of one origin with one publishable key: all or none. These
+   * sessions are not listed, and do not count as grants.
    */
   'buyer-sessions.open-public': [
     {
@@ -111,8 +111,9 @@ export type AccessOperations = {
       origin: string;
       keyId: string;
       budgets?: KeyBudgets;
+      count: number;
     },
-    MintedBuyerSession,
+    { tokens: string[]; expiresAt: number },
   ];
   'buyer-sessions.list': [{ scope: Scope; eventKey: string; limit?: number }, { sessions: BuyerSessionInfo[] }];
   'buyer-sessions.revoke': [

@@ -27,6 +27,7 @@ import type {
   EventWords,
   GroupsCache,
   PageFiles,
+  PublicCharts,
   SeasonsCache,
 } from '../../caches/caches.ts';
 import type { ChartFiles } from '../../chart-files/chart-files.ts';
@@ -40,11 +41,13 @@ import type { ShardClient } from '../../shards/shard-client.ts';
 import type { SaleSummaries } from '../../summaries/sale-summaries.ts';
 import type { Tickets } from '../../tickets/tickets.ts';
 import type { NotifierClient } from './notifier-client.ts';
+import type { OpenPublicSession } from './public-sessions.ts';
 
 export type Ports = {
   clock: Clock;
   /** A handler's catalog answers by the deadline of the handler's request. */
   catalog: CatalogClient;
+  openPublicSession: OpenPublicSession;
   notifier: NotifierClient;
   shards: ShardClient;
   principals: Principals;
@@ -61,6 +64,7 @@ export type Ports = {
   /** Hashes the addresses of public sale's visitors. */
   visitorKey: KeyObject;
   documents: ChartDocuments;
+  publicCharts: PublicCharts;
   chartFiles: ChartFiles;
   assets: Assets;
   demo: PageFiles;
@@ -84,6 +88,8 @@ export type Ports = {
   oidc: Oidc | null;
   /** Names holds after an Idempotency-Key, so that nobody else finds the id. */
   holdIdKey: KeyObject;
+  /** Makes the addresses of public files and statuses. */
+  addressKey: KeyObject;
   summaries: SaleSummaries;
   readiness: Pick<Readiness, 'look' | 'hearCatalog'>;
   /** Asks every member. Takes a second. */

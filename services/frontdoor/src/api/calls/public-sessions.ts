@@ -1,0 +1,43 @@
+/**
+ * Sessions of public sale. Pages that open an event with one key from one origin, while an earlier question to the
+ * catalog is under way or has just been answered, share the next question: the pages of an on-sale come thousands a
+ * second, and a question costs several times as much as all else of an opening. A page that comes alone waits for
+ * nobody. The sessions of a question stand all or none, and each page gets one of them.
+ *
+ * The one await is the catalog's answer. A refusal, or no answer, is the outcome of all pages of the question. Each
+ * page waits until its own deadline. A session whose page has left is used by nobody, and ends by itself.
+ */
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { type Clock, pause } from '@parterre/shared/runtime/clock';
+import { createGathering } from '@parterre/shared/runtime/gathering';
+
+type PublicSale = Omit<CatalogInput<'buyer-sessions.open-public'>, 'count'>;
+
+export type PublicSession = { token: string; expiresAt: number };
+
+export type OpenPublicSession = (sale: PublicSale) => Promise<Outcome<PublicSession>>;
+
+/** The most that a page waits for others. */
+const REST_MS = 10;
+/** The answer to one question has its tokens, 44 bytes each. */
+const SESSIONS_PER_QUESTION = 1_000;
+
+export function createPublicSessions(catalog: CatalogClient, clock: Clock): OpenPublicSession {
+  const open = async (_key: string, sales: PublicSale[]) => {
+    const sessions: Outcome<PublicSession>[] = [];
+    while (sessions.length < sales.length) {
+      const count = Math.min(SESSIONS_PER_QUESTION, sales.length - sessions.length);
+      const opened = await catalog('buyer-sessions.open-public', { ...sales[0]!, count });
+      for (let nth = 0; nth < count; nth++) {
+        sessions.push(
+          opened.ok ? done({ token: opened.value.tokens[nth]!, expiresAt: opened.value.expiresAt }) : opened,
+        );
+      }
+    }
+    return sessions;
+  };
+  const gathered = createGathering(open, () => pause(clock, REST_MS));
+  return (sale) => gathered(JSON.stringify(sale), sale);
+}
