@@ -183,6 +183,13 @@ function createStore(client: MongoClient, database: Db, writable: () => boolean)
         .toArray();
       return found.map((document) => storedOf(collection, document));
     },
+    async findMany(collection, index, values) {
+      const [field] = collection.indexes[index]!.fields;
+      const found = await of(collection)
+        .find({ [field!]: { $in: [...values] } })
+        .toArray();
+      return found.map((document) => storedOf(collection, document));
+    },
     replace: (collection, id, version, value) => replace(of(collection), { id, version, value }),
     writeMany: (writes) => writeMany(of, writes),
     async writeInOrder(first, last) {
