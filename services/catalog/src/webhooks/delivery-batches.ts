@@ -3,7 +3,7 @@ import { deliveryBatches } from '../store/collections.ts';
 import { batchesReadMax, batchSpanMicros } from '../store/rules/bounds.ts';
 import type { Position } from '../store/rules/paging.ts';
 import type { DeliveryBatch, DeliveryRow } from '../store/rules/webhook-records.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Stored } from '../store/store.ts';
 import { rowsOf } from './rules/delivery-batch.ts';
 import type { ShownDelivery } from './rules/delivery-pages.ts';
 
@@ -22,6 +22,10 @@ export async function arrivedRows(store: Store, ids: readonly string[]): Promise
 /** A delivery at its place in a batch. */
 type Place = { id: string; order: number; row: () => DeliveryRow };
 
+type BatchPage = { documents: Stored<DeliveryBatch>[]; next: Position | null };
+
+const newestBatches = { index: 'bySubscription', limit: batchesReadMax, descending: true };
+
 /** The newest deliveries of a subscription whose orders are below `below`, the newest first. */
 export async function arrivedPage(
   store: Store,
@@ -31,8 +35,7 @@ export async function arrivedPage(
   let newest: Place[] = [];
   let after: Position | undefined = { order: below, id: '' };
   while (after !== undefined) {
-    const query = { index: 'bySubscription', equal: [subId], limit: batchesReadMax, descending: true, after };
-    const page = await store.page(deliveryBatches, query);
+    const page: BatchPage = await store.page(deliveryBatches, { ...newestBatches, equal: [subId], after });
     const places = page.documents.flatMap(({ value }) => placesBelow(value, below));
     newest = [...newest, ...places].sort(newerFirst).slice(0, limit);
     after = page.next ?? undefined;
