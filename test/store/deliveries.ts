@@ -6,7 +6,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collections, deliveries, deliveryBatches, webhookHealth } from '../../services/catalog/src/store/collections.ts';
+import {
+  collections,
+  deliveries,
+  deliveryBatches,
+  webhookHealth,
+} from '../../services/catalog/src/store/collections.ts';
 import {
   batchDeliveriesMax,
   beforePauseMs,

@@ -44,7 +44,13 @@ import type {
   UserRecord,
   WorkspaceRecord,
 } from './rules/records.ts';
-import type { DeliveryBatch, DeliveryRow, WebhookBook, WebhookHealth, WebhookRecovery } from './rules/webhook-records.ts';
+import type {
+  DeliveryBatch,
+  DeliveryRow,
+  WebhookBook,
+  WebhookHealth,
+  WebhookRecovery,
+} from './rules/webhook-records.ts';
 import { seasonCollections } from './season-collections.ts';
 import type { Collection } from './store.ts';
 

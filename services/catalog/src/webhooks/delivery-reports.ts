@@ -1,15 +1,15 @@
 /**
  * Records attempts: reports → batches and rows of the history, and the health of their subscriptions, with one flush
- * for many where the store can. An attempt counts once, however often and through however many catalogs it is reported.
+ * for many where the store can. An attempt counts once, however often and through however many catalogs it is told.
  *
- * States of a report: waiting (gathered with others of this process) → put into a batch, where its delivery arrived at
- * the first attempt and has no row; otherwise folded into its row. Batch or row and the subscription's health are
+ * States of a report: waiting (gathered with others of this process) → put into a batch, where its delivery arrived
+ * at the first attempt and has no row; otherwise folded into its row. Batch or row and the subscription's health are
  * written together, each only if no other writer came between → done, once its delivery and its count stand.
  *
  * Where another catalog wrote the row meanwhile, its count is taken back, and the report is folded again into the
  * new row. Where a batch has one of the deliveries already, the whole new batch is refused and its counts are taken
- * back. The next round knows this delivery, and makes another batch of the rest. Where another catalog wrote the health,
- * the owed counts are folded into the new health.
+ * back. The next round knows this delivery, and makes another batch of the rest. Where another catalog wrote the
+ * health, the owed counts are folded into the new health.
  *
  * Two notifiers may attempt one delivery at once, and one attempt fails: both count, and the delivery has a row and a
  * place in a batch. The row is shown, and its retry follows.
