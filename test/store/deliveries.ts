@@ -6,8 +6,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collections, deliveries, webhookHealth } from '../../services/catalog/src/store/collections.ts';
 import {
+  collections,
+  deliveries,
+  deliveryBatches,
+  webhookHealth,
+} from '../../services/catalog/src/store/collections.ts';
+import {
+  batchDeliveriesMax,
   beforePauseMs,
   deliveriesDeletedAtOnce,
   deliveriesKept,
@@ -242,37 +248,61 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     expect((await list()).deliveries[0]).toMatchObject({ status: 410, retryState: 'none', willRetry: false });
   });
 
-  test('the newest deliveries are kept, and all expire', async () => {
-    const more = 30;
+  /** The numbers of all deliveries that the history has, in order, without repetitions. */
+  async function storedNumbers(): Promise<number[]> {
+    const { store } = catalogs[1]!;
+    const numbers = new Set<number>();
+    const note = (id: string) => numbers.add(Number(id.split('_').at(-1)));
+    for (const delivered of [true, false]) {
+      const query = { index: 'byOutcome', equal: [subId, delivered], limit: 20_000 };
+      for (const { id } of (await store.page(deliveries, query)).documents) note(id);
+    }
+    const query = { index: 'bySubscription', equal: [subId], limit: 20_000 };
+    for (const { value } of (await store.page(deliveryBatches, query)).documents) value.deliveryIds.forEach(note);
+    return [...numbers].sort((one, other) => one - other);
+  }
+
+  test('the newest deliveries are kept, with the whole of their oldest batch, and all expire', async () => {
+    const more = 300;
     const all = Array.from({ length: deliveriesKept + more }, (_, n) => reportOf(n, n % 4 === 0 ? failed : {}));
     for (let at = 0; at < all.length; at += 1_000) await record(all.slice(at, at + 1_000));
-    const { store, clock } = catalogs[0]!;
+    const { store } = catalogs[0]!;
     await trimHistory(store, subId);
-    const count = (delivered: boolean) =>
-      store.count(deliveries, { index: 'byOutcome', equal: [subId, delivered], above: 0 });
-    expect((await count(true)) + (await count(false))).toBe(deliveriesKept);
-    expect((await list({ before: start + more + 1 })).deliveries.map(({ occurrenceId }) => occurrenceId)).toEqual([
-      `occ_${more}`,
-    ]);
-    await sweep(store, deliveries, clock.time + deliveryHistoryMs + more + 9);
-    expect((await count(true)) + (await count(false))).toBe(deliveriesKept - 10);
-    expect((await list({ before: start + more + 20 })).deliveries).toHaveLength(10);
+    const kept = await storedNumbers();
+    expect(kept.length).toBeGreaterThanOrEqual(deliveriesKept);
+    expect(kept.length).toBeLessThan(deliveriesKept + batchDeliveriesMax);
+    // Every fourth is a row, and the others share batches: a batch reaches over a third more numbers.
+    const slack = 2 * batchDeliveriesMax;
+    expect(kept[0]).toBeGreaterThan(more - slack);
+    expect(kept.slice(slack)).toEqual(Array.from({ length: kept.length - slack }, (_, at) => at + kept[slack]!));
+    await trimHistory(store, subId);
+    expect(await storedNumbers()).toEqual(kept);
+    const sweepAt = async (n: number) => {
+      for (const collection of [deliveries, deliveryBatches]) {
+        await sweep(store, collection, start + n + deliveryHistoryMs);
+      }
+      return storedNumbers();
+    };
+    const left = await sweepAt(5_000);
+    expect(left[0]).toBeGreaterThan(5_000 - slack);
+    expect(left.at(-1)).toBe(all.length - 1);
+    expect(await sweepAt(all.length)).toEqual([]);
   }, 60_000);
 
   test('the history of a deleted subscription is deleted, and later reports are dropped', async () => {
     const { store } = catalogs[0]!;
-    await record(Array.from({ length: 40 }, (_, n) => reportOf(n)));
+    await record(Array.from({ length: 40 }, (_, n) => reportOf(n, n % 2 === 0 ? failed : {})));
     await forgetHealth(catalogs[0]!, subId);
     await deleteHistory(store, subId);
-    await record([reportOf(77)], 1);
-    expect(await store.count(deliveries, { index: 'byOutcome', equal: [subId, true], above: 0 })).toBe(0);
+    await record([reportOf(77), reportOf(78, failed)], 1);
+    expect(await storedNumbers()).toEqual([]);
     expect((await healthOf(store, [subId], start)).get(subId)).toMatchObject({ lastStatus: null, uptime7d: null });
   });
 
   test('other work runs while the history of a deleted subscription is deleted', async () => {
     const { store } = catalogs[0]!;
     const many = 500;
-    await record(Array.from({ length: many }, (_, n) => reportOf(n)));
+    await record(Array.from({ length: many }, (_, n) => reportOf(n, failed)));
     let turns = 0;
     let over = false;
     const other = (async () => {
@@ -282,19 +312,80 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     over = true;
     await other;
     expect(turns).toBeGreaterThanOrEqual(many / deliveriesDeletedAtOnce);
-    expect(await store.count(deliveries, { index: 'byOutcome', equal: [subId, true], above: 0 })).toBe(0);
+    expect(await storedNumbers()).toEqual([]);
   });
 
   test('a subscription is deleted before its history is, and nothing of it is shown', async () => {
     // The other catalog counts: its connection stands ready and carries nothing else.
     const { store } = catalogs[1]!;
-    await record(Array.from({ length: 500 }, (_, n) => reportOf(n)));
+    await record(Array.from({ length: 500 }, (_, n) => reportOf(n, failed)));
     await list();
-    const left = () => store.count(deliveries, { index: 'byOutcome', equal: [subId, true], above: 0 });
+    const left = () => store.count(deliveries, { index: 'byOutcome', equal: [subId, false], above: 0 });
     expect(await catalogs[0]!.ask('webhooks.delete', { scope, id: subId })).toEqual({ ok: true });
     expect(await left()).toBeGreaterThan(0);
     await expect(list()).rejects.toThrow('not_found');
     await expect.poll(left).toBe(0);
+  });
+
+  /** The numbers of all deliveries that the pages of a list show, in their order. */
+  async function listedNumbers(more: object = {}): Promise<number[]> {
+    const numbers: number[] = [];
+    for (let before: number | undefined; ; ) {
+      const page = await list({ limit: 50, ...more, ...(before !== undefined && { before }) });
+      numbers.push(...page.deliveries.map(({ occurrenceId }) => Number(occurrenceId.slice(4))));
+      if (page.nextBefore === null) return numbers;
+      before = page.nextBefore;
+    }
+  }
+
+  test('deliveries that arrive at the first attempt share documents, and each is found', async () => {
+    const { store } = catalogs[1]!;
+    await record(Array.from({ length: 200 }, (_, n) => reportOf(n)));
+    const documents = await store.count(deliveryBatches, { index: 'bySubscription', equal: [subId], above: 0 });
+    expect(documents).toBe(Math.ceil(200 / batchDeliveriesMax));
+    expect(await store.count(deliveries, { index: 'byOutcome', equal: [subId, true], above: 0 })).toBe(0);
+    const { kept, delivery } = await catalogs[1]!.ask('deliveries.get', { subId, deliveryId: `dlv_${subId}_77` });
+    const { retryState, attempt, deliveryId, order, body, place, ref } = kept;
+    expect({ retryState, attempt }).toEqual({ retryState: 'delivered', attempt: 1 });
+    expect(reportOf(77)).toMatchObject({ deliveryId, order, body, place, ref });
+    expect(delivery).toMatchObject({ payload: JSON.parse(reportOf(77).body!), responseBody: 'ok', status: 200 });
+    const ids = ['dlv_none', `dlv_${subId}_3`, `dlv_${subId}_199`];
+    const { known } = await catalogs[1]!.ask('deliveries.known', { ids });
+    expect(known.toSorted()).toEqual(ids.slice(1).toSorted());
+  });
+
+  test('first attempts that are reported again in other batches, through several catalogs at once, count once', async () => {
+    const all = Array.from({ length: 300 }, (_, n) => reportOf(n));
+    const pieces = [all.slice(0, 200), all.slice(50), all.slice(120, 130), all.toReversed(), all.slice(199, 201)];
+    await Promise.all(pieces.map((piece, at) => record(piece, at % 2)));
+    await record(all.slice(290).concat(reportOf(300)), 1);
+    expect(await counts()).toEqual({ delivered: 301, failed: 0 });
+    expect(await listedNumbers()).toEqual(Array.from({ length: 301 }, (_, at) => 300 - at));
+  });
+
+  test('a delivery of a batch that is retried by hand is listed once, with both attempts', async () => {
+    await record(Array.from({ length: 10 }, (_, n) => reportOf(n)));
+    const asked = { manual: true, attempt: 2, at: start + 900, status: 503, responseBody: 'no' };
+    const again = reportOf(4, { ...asked, retryState: 'none' });
+    await Promise.all([0, 1].map((through) => record([again], through)));
+    expect(await counts()).toEqual({ delivered: 10, failed: 1 });
+    expect(await listedNumbers({ status: 'ok' })).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    expect(await listedNumbers({ status: 'failed' })).toEqual([]);
+    const shown = { attempt: 2, status: 503, retryState: 'delivered', responseBody: 'no', at: start + 4 };
+    expect((await list({ before: start + 5, limit: 1 })).deliveries).toMatchObject([shown]);
+    // A report of the first attempt that comes once more changes nothing.
+    await record([reportOf(4), again], 1);
+    expect(await counts()).toEqual({ delivered: 10, failed: 1 });
+  });
+
+  test('the list has one order, whatever calls and batches have reported its deliveries', async () => {
+    // Backlogs report late: each call has old and new deliveries, and calls overlap.
+    const orderOf = (n: number) => (start + ((n * 7_919) % 400) * 777) * 1_000 + n;
+    const reports = Array.from({ length: 400 }, (_, n) => reportOf(n, { order: orderOf(n), ...(n % 5 ? {} : failed) }));
+    for (let at = 0; at < 400; at += 37) await record(reports.slice(at, at + 37), at % 2);
+    const expected = reports.map((_, n) => n).sort((one, other) => orderOf(other) - orderOf(one));
+    expect(await listedNumbers()).toEqual(expected);
+    expect(await listedNumbers({ status: 'ok', limit: 7 })).toEqual(expected.filter((n) => n % 5 !== 0));
   });
 
   test('parallel changes of one organisation are all made', async () => {

@@ -13,13 +13,23 @@ const seats = {
   },
 } as Collection<Seat>;
 
+type Row = { hall: string; labels: string[]; at: number; bytes?: Uint8Array };
+
+const rows = {
+  name: 'listed-rows',
+  indexes: {
+    byLabel: { fields: ['labels'], order: 'at', unique: true },
+    byHall: { fields: ['hall'], order: 'at' },
+  },
+} as Collection<Row>;
+
 const seat = (kinds: string[], at: number, hall = 'h1'): Seat => ({ hall, kinds, at });
 
 export function listFieldsContract(makeDatabase: MakeDatabase): void {
   let database: TestDatabase;
   let store: Store;
   beforeEach(async () => {
-    database = await makeDatabase([seats] as Collection<object>[]);
+    database = await makeDatabase([seats, rows] as Collection<object>[]);
     store = await database.connect();
   });
   afterEach(() => database.remove());
@@ -47,5 +57,27 @@ export function listFieldsContract(makeDatabase: MakeDatabase): void {
     expect(counts).toEqual([10, 10, 8, 2, 0]);
     expect([await count(0, 'h2'), await count(0, 'h'), await count(0, 'x'.repeat(2_000))]).toEqual([1, 0, 0]);
     expect(await store.count(seats, { index: 'byKind', equal: ['h1', 'hearing'], above: 1_001 })).toBe(6);
+  });
+
+  test('no two documents share a value of a unique list, and each value finds its document', async () => {
+    const row = (labels: string[], at: number): Row => ({ hall: 'h1', labels, at, bytes: new Uint8Array([at]) });
+    const idsOf = async (...labels: string[]) => {
+      return (await store.findMany(rows, 'byLabel', labels)).map(({ id }) => id).sort();
+    };
+    expect(await store.insert(rows, 'r1', row(['A-1', 'A-2'], 1))).toBe('inserted');
+    const written = await store.writeMany([
+      { collection: rows, id: 'r2', version: null, value: row(['B-1', 'A-2'], 2) },
+      { collection: rows, id: 'r3', version: null, value: row(['C-1', 'C-2', 'C-3'], 3) },
+    ]);
+    expect(written).toEqual(['duplicate', 'inserted']);
+    expect(await idsOf('A-2', 'B-1', 'C-1', 'C-3', 'x'.repeat(2_000))).toEqual(['r1', 'r3']);
+    expect(await idsOf('B-1')).toEqual([]);
+    expect(await idsOf()).toEqual([]);
+    const [found] = await store.findMany(rows, 'byLabel', ['C-2']);
+    expect(found).toMatchObject({ version: 1, value: { labels: ['C-1', 'C-2', 'C-3'] } });
+    expect([...found!.value.bytes!]).toEqual([3]);
+    await store.delete(rows, 'r1', 1);
+    expect(await store.insert(rows, 'r4', row(['A-2'], 4))).toBe('inserted');
+    expect(await idsOf('A-1', 'A-2')).toEqual(['r4']);
   });
 }

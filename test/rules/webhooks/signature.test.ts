@@ -42,6 +42,23 @@ describe('webhook signatures', () => {
     expect(headers['X-Parterre-Signature']).toBe(`sha256=${hex}`);
   });
 
+  it.each([
+    ['an empty body', 'whsec_', 'a2V5', ''],
+    ['every kind of character', 'whsec_', 'a2V5', 'a\u0000é€😀\ud800'],
+    ['a body beyond one block', '', 'no base64 prefix', 'é'.repeat(5_000)],
+    ['a long body', 'whsec_', 'a2V5', 'é'.repeat(40_000)],
+    ['a secret longer than a block', 'whsec_', Buffer.alloc(100, 7).toString('base64'), body],
+  ])('are HMAC-SHA-256 of %s', (_name, prefix, encoded, content) => {
+    const secret = `${prefix}${encoded}`;
+    for (const text of [content, body, content]) {
+      const headers = signatureHeaders({ id: 'occ_9', atMs: 1_700_000_000_000, body: text }, signing(secret));
+      const standard = createHmac('sha256', Buffer.from(encoded, 'base64')).update(`occ_9.1700000000.${text}`);
+      expect(headers['webhook-signature']).toBe(`v1,${standard.digest('base64')}`);
+      const bodyOnly = createHmac('sha256', secret).update(text).digest('hex');
+      expect(headers['X-Parterre-Signature']).toBe(`sha256=${bodyOnly}`);
+    }
+  });
+
   it('carry the occurrence id and whole seconds', () => {
     const headers = signatureHeaders({ id: 'occ_9', atMs: 1_700_000_000_999, body }, signing(newSecret()));
     expect(headers).toMatchObject({ 'webhook-id': 'occ_9', 'webhook-timestamp': '1700000000' });

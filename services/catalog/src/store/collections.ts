@@ -44,7 +44,13 @@ import type {
   UserRecord,
   WorkspaceRecord,
 } from './rules/records.ts';
-import type { DeliveryRow, WebhookBook, WebhookHealth, WebhookRecovery } from './rules/webhook-records.ts';
+import type {
+  DeliveryBatch,
+  DeliveryRow,
+  WebhookBook,
+  WebhookHealth,
+  WebhookRecovery,
+} from './rules/webhook-records.ts';
 import { seasonCollections } from './season-collections.ts';
 import type { Collection } from './store.ts';
 
@@ -323,6 +329,16 @@ export const deliveries = {
   },
 } as Collection<DeliveryRow>;
 
+export const deliveryBatches = {
+  name: 'delivery-batches',
+  indexes: {
+    /** A delivery is in one batch: a report that comes twice, through any catalogs, finds its place taken. */
+    byDelivery: { fields: ['deliveryIds'], order: 'order', unique: true },
+    bySubscription: { fields: ['subId'], order: 'order' },
+    byExpiry: { fields: [], order: 'expiresAt' },
+  },
+} as Collection<DeliveryBatch>;
+
 export const webhookHealth = {
   name: 'webhook-health',
   indexes: { byExpiry: { fields: [], order: 'expiresAt' } },
@@ -377,6 +393,7 @@ export const collections = [
   generations,
   webhookBooks,
   deliveries,
+  deliveryBatches,
   webhookHealth,
   webhookRecoveries,
   namedCalls,
@@ -391,6 +408,7 @@ export const expiring = [
   { collection: toldOperations, keepMs: 0 },
   { collection: eventBatches, keepMs: 0 },
   { collection: deliveries, keepMs: 0 },
+  { collection: deliveryBatches, keepMs: 0 },
   { collection: webhookHealth, keepMs: 0 },
   { collection: sessions, keepMs: 0 },
   { collection: audits, keepMs: 0 },

@@ -95,10 +95,8 @@ function openStore(folder: string, collections: readonly Collection<object>[]): 
     async get(collection, id) {
       return read(fresh(), collection, id);
     },
-    async getMany(collection, ids) {
-      fresh();
-      return ids.map((id) => read(databases, collection, id)).filter((found) => found !== null);
-    },
+    getMany: async (collection, ids) => readMany(fresh(), collection, ids),
+    findMany: async (collection, index, values) => findMany(fresh(), collection, index, values),
     async replace(collection, id, version, value) {
       return documents.transactionSync(() => replace(databases, collection, { id, version, value }));
     },
@@ -261,6 +259,29 @@ function updateIndexes(
 function read<V extends object>(databases: Databases, collection: Collection<V>, id: string): Stored<V> | null {
   const entry = isTooLong([id]) ? undefined : entryAt(databases, collection.name, id);
   return entry ? storedDocument<V>(collection, id, entry) : null;
+}
+
+/** By a unique index. */
+function findMany<V extends object>(
+  databases: Databases,
+  collection: Collection<V>,
+  index: string,
+  values: readonly string[],
+): Stored<V>[] {
+  const ids = new Set<string>();
+  for (const value of values) {
+    const id = isTooLong([value]) ? undefined : databases.index.get(lmdbKey([collection.name, index, value]));
+    if (id !== undefined) ids.add(id);
+  }
+  return readMany(databases, collection, [...ids]);
+}
+
+function readMany<V extends object>(
+  databases: Databases,
+  collection: Collection<V>,
+  ids: readonly string[],
+): Stored<V>[] {
+  return ids.map((id) => read(databases, collection, id)).filter((found) => found !== null);
 }
 
 function entryAt({ documents }: Databases, collection: string, id: string): Entry | undefined {

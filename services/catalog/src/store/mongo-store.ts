@@ -183,6 +183,15 @@ function createStore(client: MongoClient, database: Db, writable: () => boolean)
         .toArray();
       return found.map((document) => storedOf(collection, document));
     },
+    async findMany(collection, index, values) {
+      const [field] = collection.indexes[index]!.fields;
+      const found = await of(collection)
+        .find({ [field!]: { $in: [...values] } })
+        .toArray();
+      // A server with MongoDB's protocol may give a document once for each of its values.
+      const each = new Map(found.map((document) => [document._id, document])).values();
+      return [...each].map((document) => storedOf(collection, document));
+    },
     replace: (collection, id, version, value) => replace(of(collection), { id, version, value }),
     writeMany: (writes) => writeMany(of, writes),
     async writeInOrder(first, last) {

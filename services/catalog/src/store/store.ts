@@ -16,9 +16,9 @@ export type Indexed = string | number | boolean | null;
 
 /**
  * Finds documents whose `fields` have given values, ordered by `order` and then by id. With `unique`, no second
- * document with equal `fields` can exist. One field of an index that is not unique may have a list: each value in the
- * list finds the document, and an empty list is found by none. With `only`, queries ask for documents with these values
- * of the field alone; a store may leave out other documents.
+ * document with equal `fields` can exist. One field of an index may have a list: each value in the list finds the
+ * document, and an empty list is found by none. With `unique`, two documents share no value of their lists. With
+ * `only`, queries ask for documents with these values of the field alone; a store may leave out other documents.
  */
 export type Index = {
   fields: readonly string[];
@@ -91,6 +91,8 @@ export type Store = {
   get<V extends object>(collection: Collection<V>, id: string): Promise<Stored<V> | null>;
   /** In no order, without missing documents. */
   getMany<V extends object>(collection: Collection<V>, ids: readonly string[]): Promise<Stored<V>[]>;
+  /** The documents that a unique index of one field finds for any of these values: each once, in no order. */
+  findMany<V extends object>(collection: Collection<V>, index: string, values: readonly string[]): Promise<Stored<V>[]>;
   /** Writes `value` only if the document still has `version`; `stale` when it has another version or is gone. */
   replace<V extends object>(collection: Collection<V>, id: string, version: number, value: V): Promise<Replaced>;
   /**

@@ -4,10 +4,11 @@ import { done, refuse } from '@parterre/shared/protocol/errors';
 import { deliveries, webhookBooks } from '../store/collections.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';
 import type { Store } from '../store/store.ts';
+import { arrivedPage, arrivedRows } from './delivery-batches.ts';
 import { createRecordReports } from './delivery-reports.ts';
 import { mergedPage } from './health-store.ts';
 import { noteOutboxAttempts } from './outbox-attempts.ts';
-import { cutDeliveries, deliveryLimit, orderBefore, tiesLookedAt } from './rules/delivery-pages.ts';
+import { cutDeliveries, deliveryLimit, newestFirst, orderBefore, tiesLookedAt } from './rules/delivery-pages.ts';
 import { deliveryOf, keptDeliveryOf } from './rules/delivery-row.ts';
 import { findSub, webhookUnknown } from './rules/subscription-state.ts';
 
@@ -27,12 +28,14 @@ export function createDeliveryOperations(ports: Ports): OperationTable<DeliveryO
       if (!(await subscriptionExists(store, scope, subId))) return webhookUnknown();
       const limit = deliveryLimit(asked);
       const outcomes = status === undefined ? [true, false] : [status === 'ok'];
-      const found = await mergedPage(store, subId, outcomes, {
-        limit: limit + tiesLookedAt,
-        descending: true,
+      const below = before === undefined ? Number.MAX_SAFE_INTEGER : orderBefore(before);
+      const looked = limit + tiesLookedAt;
+      const [rows, arrived] = await Promise.all([
         // Before every id of a delivery with exactly this order.
-        ...(before !== undefined && { after: { order: orderBefore(before), id: '' } }),
-      });
+        mergedPage(store, subId, outcomes, { limit: looked, descending: true, after: { order: below, id: '' } }),
+        status === 'failed' ? [] : arrivedPage(store, subId, { limit: looked, below }),
+      ]);
+      const found = newestFirst(rows, arrived).slice(0, looked);
       const orders = found.map(({ value }) => value.order);
       const { count, nextBefore } = cutDeliveries(orders, limit);
       return done({ deliveries: found.slice(0, count).map(({ id, value }) => deliveryOf(id, value)), nextBefore });
@@ -41,12 +44,13 @@ export function createDeliveryOperations(ports: Ports): OperationTable<DeliveryO
     async 'deliveries.get'({ scope, subId, deliveryId }) {
       if (scope && !(await subscriptionExists(store, scope, subId))) return webhookUnknown();
       const found = await store.get(deliveries, deliveryId);
-      if (found?.value.subId !== subId)
+      const row = found?.value ?? (await arrivedRows(store, [deliveryId])).get(deliveryId);
+      if (row?.subId !== subId)
         return refuse(
           'not_found',
           'There is no such delivery, or it is no longer stored. GET the deliveries to read their ids.',
         );
-      return done({ kept: keptDeliveryOf(found.id, found.value), delivery: deliveryOf(found.id, found.value) });
+      return done({ kept: keptDeliveryOf(deliveryId, row), delivery: deliveryOf(deliveryId, row) });
     },
   };
 }

@@ -5,9 +5,9 @@
 import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
 import type { PausedReason } from '@parterre/shared/protocol/catalog/webhooks';
 import { done, refuse } from '@parterre/shared/protocol/errors';
-import { deliveries, webhookBooks, webhookHealth } from '../store/collections.ts';
+import { deliveries, deliveryBatches, webhookBooks, webhookHealth } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
-import { deliveriesDeletedAtOnce, deliveriesKept, deliveryHistoryMs } from '../store/rules/bounds.ts';
+import { batchesReadMax, deliveriesDeletedAtOnce, deliveriesKept, deliveryHistoryMs } from '../store/rules/bounds.ts';
 import {
   type DeliveryRow,
   type KeptSub,
@@ -17,6 +17,7 @@ import {
 } from '../store/rules/webhook-records.ts';
 import type { Store, Stored } from '../store/store.ts';
 import { tellPaused } from './paused-notes.ts';
+import { oldestWithin } from './rules/delivery-batch.ts';
 import { enabled, freshHealth, hasFailedForLong, uptimeOf } from './rules/subscription-health.ts';
 import { webhookUnknown } from './rules/subscription-state.ts';
 
@@ -59,28 +60,51 @@ export async function forgetHealth({ store, clock }: Pick<Ports, 'store' | 'cloc
 }
 
 export async function deleteHistory(store: Store, subId: string): Promise<void> {
-  while ((await deleteOldest(store, subId, deliveriesDeletedAtOnce)) > 0);
+  while ((await deleteOldest(store, subId, Number.POSITIVE_INFINITY)) > 0);
 }
 
-/** Keeps the newest `deliveriesKept`. */
+/** Keeps the newest `deliveriesKept`, and the whole of the batch that has the oldest of them. */
 export async function trimHistory(store: Store, subId: string): Promise<void> {
-  const counts = outcomes.map((delivered) =>
-    store.count(deliveries, { index: 'byOutcome', equal: [subId, delivered], above: 0 }),
-  );
-  const [delivered, failed] = await Promise.all(counts);
-  for (let surplus = delivered! + failed! - deliveriesKept; surplus > 0; ) {
-    const deleted = await deleteOldest(store, subId, Math.min(surplus, deliveriesDeletedAtOnce));
-    // Another catalog is deleting too. It deletes the rest.
+  for (let surplus = (await historySize(store, subId)) - deliveriesKept; surplus > 0; ) {
+    const deleted = await deleteOldest(store, subId, surplus);
+    // Another catalog is deleting too, and deletes the rest. Or the oldest batch is larger than the surplus.
     if (deleted === 0) return;
     surplus -= deleted;
   }
 }
 
 const outcomes = [true, false] as const;
+const oldestBatches = { index: 'bySubscription', limit: batchesReadMax };
 
+/**
+ * Deliveries that the history has, about. No batch is counted by itself: the oldest batches tell how many deliveries
+ * came before them.
+ */
+async function historySize(store: Store, subId: string): Promise<number> {
+  const of = { equal: [subId], above: 0 };
+  const [delivered, failed, batches, health, oldest] = await Promise.all([
+    store.count(deliveries, { ...of, index: 'byOutcome', equal: [subId, true] }),
+    store.count(deliveries, { ...of, index: 'byOutcome', equal: [subId, false] }),
+    store.count(deliveryBatches, { ...of, index: 'bySubscription' }),
+    store.get(webhookHealth, subId),
+    store.page(deliveryBatches, { ...oldestBatches, equal: [subId] }),
+  ]);
+  const arrivedUpTo = health?.value.arrived ?? 0;
+  const arrivedBefore = oldest.documents.map(({ value }) => value.arrivedUpTo - value.orders.length);
+  const arrived = batches === 0 ? 0 : Math.max(batches, arrivedUpTo - Math.min(...arrivedBefore));
+  return delivered + failed + arrived;
+}
+
+/** Resolves with the number of deleted deliveries, at most `limit`. */
 async function deleteOldest(store: Store, subId: string, limit: number): Promise<number> {
-  const oldest = await mergedPage(store, subId, outcomes, { limit });
-  return store.deleteMany(deliveries, oldest);
+  const [rows, { documents: batches }] = await Promise.all([
+    mergedPage(store, subId, outcomes, { limit: Math.min(limit, deliveriesDeletedAtOnce) }),
+    store.page(deliveryBatches, { ...oldestBatches, equal: [subId] }),
+  ]);
+  const oldest = oldestWithin(rows, batches, limit);
+  const deleted = await store.deleteMany(deliveries, oldest.rows);
+  const deletedBatches = await store.deleteMany(deliveryBatches, oldest.batches);
+  return deleted + (deletedBatches === 0 ? 0 : oldest.batched);
 }
 
 type DeliveryPageQuery = { limit: number; descending?: boolean; after?: { order: number; id: string } };

@@ -26,6 +26,7 @@ import {
 } from '../store/rules/bounds.ts';
 import type { WebhookRecovery } from '../store/rules/webhook-records.ts';
 import { type Store, type Stored, stands, type Write } from '../store/store.ts';
+import { arrivedRows } from './delivery-batches.ts';
 import { keptDeliveryOf } from './rules/delivery-row.ts';
 import { mergedRecovery, rowsFrom } from './rules/recovery-state.ts';
 import { findSub, subOf, webhookUnknown } from './rules/subscription-state.ts';
@@ -95,7 +96,8 @@ export function createRecoveryOperations(ports: Ports): OperationTable<RecoveryO
     },
 
     async 'deliveries.known'({ ids }) {
-      return done({ known: (await store.getMany(deliveries, ids)).map(({ id }) => id) });
+      const [rows, arrived] = await Promise.all([store.getMany(deliveries, ids), arrivedRows(store, ids)]);
+      return done({ known: [...new Set([...rows.map(({ id }) => id), ...arrived.keys()])] });
     },
   };
 }

@@ -151,8 +151,11 @@ function release(reports: Iterable<WaitingReport>, awaited: Set<WaitingReport>):
   for (const each of reports) if (awaited.delete(each)) each.resolve();
 }
 
+/** A report is copied only where its body is cut. */
 function asKept(report: AttemptReport): AttemptReport {
-  return report.body === null ? report : { ...report, ...historyBody(report.body) };
+  if (report.body === null) return report;
+  const kept = historyBody(report.body);
+  return kept.body === report.body ? report : { ...report, ...kept };
 }
 
 /** The reports that wait for a call, in order and within their bounds. */

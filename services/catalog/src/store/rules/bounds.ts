@@ -144,6 +144,14 @@ export const deliveriesUntrimmedMax = 1_000;
  * other work runs between two batches.
  */
 export const deliveriesDeletedAtOnce = 200;
+/**
+ * Deliveries of a batch, the bytes of their texts, and the time between the first and the last, in microseconds. And
+ * batches that are read and deleted together.
+ */
+export const batchDeliveriesMax = 64;
+export const batchBytesMax = 256 * 1024;
+export const batchSpanMicros = 5_000_000;
+export const batchesReadMax = 16;
 export const deliveriesPageDefault = 20;
 export const deliveriesPageMax = 50;
 /** Reports of attempts that are counted and written together. */

@@ -32,6 +32,8 @@ export type WebhookHealth = {
   droppedAt?: number | null;
   /** Deliveries since the oldest ones were last deleted. */
   untrimmed: number;
+  /** Deliveries that were ever put into batches. [0] */
+  arrived?: number;
   /** Set once the subscription is deleted, whose later reports are dropped; otherwise never. */
   expiresAt: number;
 };
@@ -68,6 +70,25 @@ export type DeliveryRow = Pick<
     dropped?: number;
     expiresAt: number;
   };
+
+/**
+ * Deliveries of one subscription that arrived at their first attempt: see rules/delivery-batch.ts. The id is the first
+ * delivery's.
+ */
+export type DeliveryBatch = {
+  subId: string;
+  organisationId: string;
+  /** The order of the first delivery. The others follow within `batchSpanMicros`. */
+  order: number;
+  /** In their order. */
+  deliveryIds: string[];
+  orders: number[];
+  /** The rest of each report, encoded. */
+  reports: Uint8Array;
+  /** The subscription's deliveries in batches up to this batch, from `WebhookHealth.arrived`. */
+  arrivedUpTo: number;
+  expiresAt: number;
+};
 
 /** The book with this subscription paused; the same book where it is paused already, or gone. Pure. */
 export function withPaused(book: WebhookBook, id: string, pausedReason: PausedReason, pausedAt: number): WebhookBook {

@@ -4,6 +4,7 @@
  * one's microsecond.
  */
 import { deliveriesPageDefault, deliveriesPageMax } from '../../store/rules/bounds.ts';
+import type { DeliveryRow } from '../../store/rules/webhook-records.ts';
 import { createdAt } from './delivery-row.ts';
 
 /** Above every epoch time in milliseconds, and below those in microseconds. */
@@ -18,6 +19,17 @@ export const tiesLookedAt = 16;
 export function deliveryLimit(asked: number | undefined): number {
   if (asked === undefined || Number.isNaN(asked)) return deliveriesPageDefault;
   return Math.min(Math.max(Math.trunc(asked), 1), deliveriesPageMax);
+}
+
+/** A delivery of the history with its row. */
+export type ShownDelivery = { id: string; value: DeliveryRow };
+
+/** Rows and deliveries of batches together, the newest first. A delivery that has both is shown by its row. */
+export function newestFirst(rows: readonly ShownDelivery[], arrived: readonly ShownDelivery[]): ShownDelivery[] {
+  if (arrived.length === 0) return [...rows];
+  const ids = new Set(rows.map(({ id }) => id));
+  const all = [...rows, ...arrived.filter(({ id }) => !ids.has(id))];
+  return all.sort((one, other) => other.value.order - one.value.order || (one.id < other.id ? 1 : -1));
 }
 
 /** The page's orders are below this order, in microseconds. */

@@ -29,7 +29,7 @@ export function noteReport(known: DeliveryRow | null, report: AttemptReport): No
       row.manualsAt = [...row.manualsAt, report.at].slice(-manualAttemptsKept);
     } else row.attempts |= bitOf(report);
   } else if (report.at >= (row.over?.at ?? 0)) {
-    row.over = { why: cut(report.errorMessage, deliveryErrorBytesMax), at: report.at };
+    row.over = { why: cutText(report.errorMessage, deliveryErrorBytesMax), at: report.at };
   }
   if (report.dropped !== undefined) row.dropped = report.dropped;
   row.body ??= report.body;
@@ -94,8 +94,8 @@ function noteAnswer(row: DeliveryRow, report: AttemptReport): void {
   if (report.at < (row.lastAttemptAt ?? 0)) return;
   row.lastAttemptAt = report.at;
   row.status = report.status;
-  row.responseBody = cut(report.responseBody, responseBodyBytesMax);
-  row.errorMessage = cut(report.errorMessage, deliveryErrorBytesMax);
+  row.responseBody = cutText(report.responseBody, responseBodyBytesMax);
+  row.errorMessage = cutText(report.errorMessage, deliveryErrorBytesMax);
 }
 
 function noteState(row: DeliveryRow, report: AttemptReport): void {
@@ -112,7 +112,7 @@ function noteState(row: DeliveryRow, report: AttemptReport): void {
 }
 
 /** The start of a text, up to a whole character. */
-function cut(text: string | null, bytesMax: number): string | null {
+export function cutText(text: string | null, bytesMax: number): string | null {
   if (text === null || Buffer.byteLength(text) <= bytesMax) return text;
   // Every character has at least one byte.
   const bytes = Buffer.from(text.slice(0, bytesMax + 1));

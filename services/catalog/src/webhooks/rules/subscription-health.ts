@@ -7,8 +7,18 @@ import { failingPauseMs } from '@parterre/shared/protocol/webhook-limits';
 import { outageFailuresMin, outageMsMin, uptimeHours } from '../../store/rules/bounds.ts';
 import type { WebhookHealth } from '../../store/rules/webhook-records.ts';
 
-/** `count` is -1 to take a counted attempt back. `dropped`: no attempt, but a loss of deliveries up to this time. */
-export type CountedAttempt = { at: number; status: number; delivered: boolean; count: 1 | -1; dropped?: true };
+/**
+ * `count` is -1 to take a counted attempt back. `dropped`: no attempt, but a loss of deliveries up to this time.
+ * `batched`: of a delivery in a batch.
+ */
+export type CountedAttempt = {
+  at: number;
+  status: number;
+  delivered: boolean;
+  count: 1 | -1;
+  dropped?: true;
+  batched?: true;
+};
 
 const hourMs = 60 * 60_000;
 /** Stands for infinity, which JSON does not have. */
@@ -31,7 +41,8 @@ export function isForgotten({ expiresAt }: WebhookHealth): boolean {
 
 export function noteAttempts(known: WebhookHealth, attempts: readonly CountedAttempt[], now: number): WebhookHealth {
   const health = { ...known, hours: withCounts(known.hours, attempts, now) };
-  for (const { at, dropped, count } of attempts) {
+  for (const { at, dropped, count, batched } of attempts) {
+    if (batched) health.arrived = (health.arrived ?? 0) + count;
     if (dropped && count === 1) health.droppedAt = Math.max(health.droppedAt ?? 0, at);
   }
   for (const { at, status, delivered } of inOrder(attempts)) {
