@@ -52,3 +52,16 @@ it('A refusal is the answer of all pages of its question', async () => {
   const opened = await Promise.all([open(sale), open(sale)]);
   for (const one of opened) expect(one).toMatchObject({ ok: false, refusal: { code: 'buyer_access_invalid' } });
 });
+
+it('A catalog of an earlier version, which mints one session for a question, is asked again for the rest', async () => {
+  let made = 0;
+  const { counts, catalog } = catalogOf(() => done({ token: `bse_${++made}`, expiresAt: 7 }));
+  const clock = new ManualClock();
+  const open = createPublicSessions(catalog, clock);
+  await open(sale);
+  const others = Promise.all([open(sale), open(sale), open(sale)]);
+  await turns();
+  clock.advance(10);
+  expect((await others).map((one) => one.ok && one.value.token)).toEqual(['bse_2', 'bse_3', 'bse_4']);
+  expect(counts).toEqual([1, 3, 2, 1]);
+});

@@ -65,7 +65,7 @@ export function createBuyerSessionOperations(
 async function openPublic(
   { store, clock }: Ports,
   insertSession: InsertSession,
-  { origin, count, ...where }: CatalogInput<'buyer-sessions.open-public'>,
+  { origin, count = 1, ...where }: CatalogInput<'buyer-sessions.open-public'>,
 ): Promise<Outcome<CatalogOutput<'buyer-sessions.open-public'>>> {
   const now = clock.now();
   const draft = { channelIds: [], includePublic: true, allowedOrigin: origin };
@@ -78,7 +78,8 @@ async function openPublic(
   // The key is read after the inserts, so either this read sees a revocation or the revocation sees the sessions.
   const key = await store.get(keys, where.keyId);
   const { expiresAt } = minted[0]!.session;
-  if (key?.value.revokedAt === null) return done({ tokens: minted.map(({ token }) => token), expiresAt });
+  const tokens = minted.map(({ token }) => token);
+  if (key?.value.revokedAt === null) return done({ token: tokens[0]!, tokens, expiresAt });
   await Promise.all(minted.map(({ session }) => store.delete(embeddedSessions, session.sessionId, 1)));
   return refuse('buyer_access_invalid', 'This key is unknown or revoked. Send a valid key.');
 }

@@ -100,7 +100,8 @@ export type AccessOperations = {
   ];
   /**
    * Sessions to public sale alone, for `count` pages of one origin with one publishable key: all or none. These
-   * sessions are not listed, and do not count as grants.
+   * sessions are not listed, and do not count as grants. A catalog of before mints one session for any `count`, and a
+   * front door of before names no count: `token` is the first of `tokens`, so that both go on in a rolling upgrade.
    */
   'buyer-sessions.open-public': [
     {
@@ -111,9 +112,9 @@ export type AccessOperations = {
       origin: string;
       keyId: string;
       budgets?: KeyBudgets;
-      count: number;
+      count?: number;
     },
-    { tokens: string[]; expiresAt: number },
+    { token: string; tokens?: string[]; expiresAt: number },
   ];
   'buyer-sessions.list': [{ scope: Scope; eventKey: string; limit?: number }, { sessions: BuyerSessionInfo[] }];
   'buyer-sessions.revoke': [

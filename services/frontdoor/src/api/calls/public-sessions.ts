@@ -30,10 +30,11 @@ export function createPublicSessions(catalog: CatalogClient, clock: Clock): Open
     while (sessions.length < sales.length) {
       const count = Math.min(SESSIONS_PER_QUESTION, sales.length - sessions.length);
       const opened = await catalog('buyer-sessions.open-public', { ...sales[0]!, count });
-      for (let nth = 0; nth < count; nth++) {
-        sessions.push(
-          opened.ok ? done({ token: opened.value.tokens[nth]!, expiresAt: opened.value.expiresAt }) : opened,
-        );
+      if (opened.ok) {
+        const { token, tokens = [token], expiresAt } = opened.value;
+        sessions.push(...tokens.map((each) => done({ token: each, expiresAt })));
+      } else {
+        for (let nth = 0; nth < count; nth++) sessions.push(opened);
       }
     }
     return sessions;
