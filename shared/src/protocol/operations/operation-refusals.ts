@@ -32,8 +32,11 @@ export function isAboutOperation({ reason }: Refusal): boolean {
   return reason !== undefined && ofKnownOperation.includes(reason);
 }
 
+/** The refusal of one event of an operation. */
+export type EventRefusal = [eventKey: string, refusal: Refusal];
+
 /** The first refusal. Its conflicts or labels name their event. Conflicts stand beside the conflicts of the others. */
-export function mergedOf(refused: readonly [eventKey: string, refusal: Refusal][]): Refusal {
+export function mergedOf(refused: readonly EventRefusal[]): Refusal {
   const reused = refused.find(([, { reason }]) => reason === 'operation_id_reused');
   const [firstKey, first] = reused ?? refused[0]!;
   const conflicts = refused.flatMap(([eventKey, { code, details }]) => {
