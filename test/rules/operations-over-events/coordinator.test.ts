@@ -291,3 +291,17 @@ test('an extension that would not lengthen the hold writes nothing, and a named 
   expect(await coordinator.extend(ref, 1_800_000, server, deadlineAt, 'key')).toEqual(first);
   expect(written()).toEqual(after);
 });
+
+test('an extension beyond the limit is refused, and writes nothing', async () => {
+  const { coordinator, events } = runOf('a', 'b');
+  await coordinator.hold({ ...draft(['a', 'b']), ttlMs: 60_000 }, server, deadlineAt);
+  const ref = { owner, operationId: 'pghop_1', eventKeys: ['a', 'b'] };
+  for (const ttlMs of [120_000, 180_000, 240_000]) {
+    expect(await coordinator.extend(ref, ttlMs, server, deadlineAt, `to ${ttlMs}`)).toMatchObject({ ok: true });
+  }
+  const written = () => [...events.values()].map(({ journal }) => journal.length);
+  const before = written();
+  const refused = await coordinator.extend(ref, 300_000, server, deadlineAt, 'once more');
+  expect(refused).toMatchObject({ refusal: { code: 'cannot_extend', reason: 'extend_limit' } });
+  expect(written()).toEqual(before);
+});

@@ -29,6 +29,7 @@ import { priceChanged } from '../price-changed.ts';
 import { internalIdOf, type OperationHead, type PartAction, type PartStanding } from './operation.ts';
 import {
   type EventRefusal,
+  extendLimit,
   isAboutOperation,
   isUncertain,
   mergedOf,
@@ -222,7 +223,10 @@ class Run {
     };
     const expiresAt = now + Math.min(ttlMs, holdTtlMsMax);
     await this.#look([this.#home]);
-    if (isLongEnough(this.#seen.get(this.#home), action.id, expiresAt)) return this.inspect();
+    const home = this.#seen.get(this.#home);
+    if (isLongEnough(home, action.id, expiresAt)) return this.inspect();
+    // The home would refuse behind the pins, which are records.
+    if (home?.state === 'held' && home.extends >= holdExtendsMax) return extendLimit;
     const pinned = await this.#pin(action);
     if (!pinned.ok) return this.#refuse(action, pinned.refusal);
     const decided = await this.#ask(this.#home, this.#extension(action.id, expiresAt));
