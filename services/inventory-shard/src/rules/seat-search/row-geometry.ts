@@ -75,7 +75,7 @@ function hasAisleBefore(plan: Plan, unit: number, grain: number): boolean {
  * Four numbers for each object in `boxes`: the left, right, upper and lower edge of the box around the seats of its
  * row, which end before the unit `end`.
  */
-export function fillBox({ x, y, objects }: Plan, boxes: Float64Array, object: number, end: number): void {
+export function fillBox({ x, y, objects }: Plan, boxes: Float32Array, object: number, end: number): void {
   let left = Infinity;
   let right = -Infinity;
   let top = Infinity;
@@ -90,7 +90,7 @@ export function fillBox({ x, y, objects }: Plan, boxes: Float64Array, object: nu
 }
 
 /** A lower bound of the distance of any run of the object's row from a point. */
-export function distanceToBox(boxes: Float64Array, object: number, x: number, y: number): number {
+export function distanceToBox(boxes: Float32Array, object: number, x: number, y: number): number {
   const at = 4 * object;
   const dx = Math.max(boxes[at]! - x, x - boxes[at + 1]!, 0);
   const dy = Math.max(boxes[at + 2]! - y, y - boxes[at + 3]!, 0);

@@ -22,12 +22,13 @@ export const anyCategory = -1;
  */
 export type SeatRows = {
   grain: number;
-  focalX: Float64Array;
-  focalY: Float64Array;
+  /** The focal points of the chart, and the index of each object's own among them. */
+  focuses: readonly Point[];
+  focusOf: Uint32Array;
   /** A lower bound, in grains: the middle of no run of the object's seats is nearer to its focal point. */
   nearest: Int32Array;
   /** See `fillBox`. */
-  boxes: Float64Array;
+  boxes: Float32Array;
   /** The rank of the object's id among all ids. */
   idRank: Int32Array;
   /** The accessibility kinds of the object's seats, as bits. */
@@ -42,8 +43,8 @@ export type SeatRows = {
   rowOf: Int32Array;
   /** The seats of the row that begins with object i end before this unit. */
   endOfRow: Int32Array;
-  /** By unit: 1 if the unit stands apart from the unit before it. */
-  isApart: Uint8Array;
+  /** A bit by unit, see `isApart`. */
+  apart: Uint8Array;
   /** Strips of object i: from `firstStrip[i]` until `firstStrip[i + 1]`. */
   firstStrip: Int32Array;
   objectOfStrip: Int32Array;
@@ -57,6 +58,16 @@ export type SeatRows = {
 
 /** A unit at its default tier: not for sale, an ordinary place, or the place of a wheelchair user's companion. */
 export const sold = { never: 0, alone: 1, companion: 2 } as const;
+
+/** Whether the unit stands apart from the unit before it. */
+export function isApart({ apart }: Pick<SeatRows, 'apart'>, unit: number): boolean {
+  return (apart[unit >> 3]! & (1 << (unit & 7))) !== 0;
+}
+
+/** The object's own focal point. */
+export function focusIn({ focuses, focusOf }: SeatRows, object: number): Point {
+  return focuses[focusOf[object]!]!;
+}
 
 const compiled = new WeakMap<Plan, SeatRows>();
 /** The steps of plans whose facts are not yet complete. */
@@ -101,17 +112,16 @@ function* compileRows(plan: Plan): Steps<SeatRows> {
   yield;
   const rows: SeatRows = {
     grain,
-    focalX: Float64Array.from(focuses, ({ x }) => x),
-    focalY: Float64Array.from(focuses, ({ y }) => y),
+    ...sharedFocuses(focuses),
     nearest: new Int32Array(count),
-    boxes: new Float64Array(4 * count),
+    boxes: new Float32Array(4 * count),
     idRank: new Int32Array(count),
     kinds: new Uint8Array(count),
     everyKind: 0,
     companions: companionsPlacesIn(plan),
     mostOfKinds: new Map(),
     ...rowsOfPieces(plan),
-    isApart: new Uint8Array(unitCount),
+    apart: new Uint8Array((unitCount + 7) >> 3),
     firstStrip: new Int32Array(count + 1),
     objectOfStrip: new Int32Array(0),
     categoryOfStrip: new Int32Array(0),
@@ -130,10 +140,30 @@ function* compileRows(plan: Plan): Steps<SeatRows> {
   return rows;
 }
 
+/** A chart has a focal point for each zone and floor at most, so equal points are kept once. */
+function sharedFocuses(ofObjects: readonly Point[]): Pick<SeatRows, 'focuses' | 'focusOf'> {
+  const indexOf = new Map<string, number>();
+  const focuses: Point[] = [];
+  let last = { x: Number.NaN, y: Number.NaN, index: 0 };
+  const focusOf = Uint32Array.from(ofObjects, (point) => {
+    // Most objects have the point of the object before.
+    if (point.x === last.x && point.y === last.y) return last.index;
+    const name = `${point.x} ${point.y}`;
+    let index = indexOf.get(name);
+    if (index === undefined) {
+      index = focuses.push(point) - 1;
+      indexOf.set(name, index);
+    }
+    last = { ...point, index };
+    return index;
+  });
+  return { focuses, focusOf };
+}
+
 function fillUnits(plan: Plan, rows: SeatRows, soldPlain: readonly (number | null)[], from: number, to: number): void {
-  const { isApart, soldAs, grain } = rows;
+  const { apart, soldAs, grain } = rows;
   for (let unit = from; unit < to; unit++) {
-    isApart[unit] = isApartAt(plan, unit, grain) ? 1 : 0;
+    if (isApartAt(plan, unit, grain)) apart[unit >> 3]! |= 1 << (unit & 7);
     soldAs[unit] = soldAsOf(plan, unit, soldPlain);
   }
 }

@@ -40,9 +40,9 @@ const perPackedSession = 60;
 const perPackedPlaceOfVisitor = 70;
 const perPackedPart = 600;
 /** A row, table, booth or area, with its texts, and its facts for best-available (seat-search/seat-rows.ts). */
-const perPlanObject = 270;
-/** The facts of a unit for best-available. */
-const perPlanUnit = 2;
+const perPlanObject = 250;
+/** The facts of a unit for best-available: a byte and a bit. */
+const perPlanUnit = 1.125;
 
 export function bytesOf(state: ReadState): number {
   return (
