@@ -63,18 +63,25 @@ async function writtenSince(before: readonly number[], eventKeys: readonly strin
   return written;
 }
 
-/** The collections with a document that has this text in its key or value. */
-async function rowsWith(text: string): Promise<string[]> {
+/** For each text, the collections with a document that has the text in its key or value. */
+async function rowsWith(texts: readonly string[]): Promise<string[][]> {
   const root = openFolderToRead(join(shop.dataDir, 'catalog'));
   try {
-    const found: string[] = [];
+    const rows = texts.map((): string[] => []);
     for (const { key, value } of openDatabases(root).documents.getRange()) {
-      if (JSON.stringify([key, value]).includes(text)) found.push(key[0]);
+      for (const [n, text] of texts.entries()) if (has([key, value], text)) rows[n]!.push(key[0]);
     }
-    return found;
+    return rows;
   } finally {
     await root.close();
   }
+}
+
+function has(value: unknown, text: string): boolean {
+  if (typeof value === 'string') return value.includes(text);
+  if (value instanceof Uint8Array) return Buffer.from(value).includes(text);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, each]) => name.includes(text) || has(each, text));
 }
 
 const exchange = (name: string, to: object): Promise<Answer> =>
@@ -99,10 +106,7 @@ const refusals: [call: string, send: (name: string) => Promise<Answer>][] = [
   ['a reservation', (name) => alone.post('reservations', { name, labels: ['A-1'], until: Date.now() + 3_600_000 })],
   ['an exchange', (name) => exchange(name, { labels: ['B-1'] })],
   ['an exchange over two events', (name) => exchange(name, { eventKey: other.key, labels: ['A-1'] })],
-  [
-    'the hold of a group that no event can give',
-    async (name) => (await run.page()).hold(`pghop_${name}`, ['A-1']),
-  ],
+  ['the hold of a group that no event can give', async (name) => (await run.page()).hold(`pghop_${name}`, ['A-1'])],
   [
     'the hold of a group that its last event cannot give',
     async (name) => (await run.page()).hold(`pghop_${name}`, ['A-2']),
@@ -137,7 +141,7 @@ async function sellEverywhere(name: string): Promise<void> {
   ];
   expect(sold.map(({ status }) => status)).toEqual([200, 200, 201, 201]);
   const texts = [`${name}-alone`, `${name}-other`, `pghop_${name}`, `sop_${name}`];
-  const counted = async () => (await Promise.all(texts.map(rowsWith))).every((rows) => rows.length > 0);
+  const counted = async () => (await rowsWith(texts)).every((rows) => rows.length > 0);
   await expect.poll(counted, { timeout: 20_000 }).toBe(true);
 }
 
@@ -152,9 +156,7 @@ test('a refused call leaves no record in any journal, and no document in the sto
   }
   const sentinel = randomText(10);
   await sellEverywhere(sentinel);
-  for (const [n, [call]] of refusals.entries()) {
-    expect([call, await rowsWith(`${mark}-${n}`)]).toEqual([call, []]);
-  }
+  expect(await rowsWith([mark])).toEqual([[]]);
 });
 
 test('the dry run of an import leaves no record in the journal', { timeout: 60_000 }, async () => {

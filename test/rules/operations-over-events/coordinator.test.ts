@@ -97,19 +97,22 @@ describe('a refused hold', () => {
   const takenIn = ({ events }: ReturnType<typeof runOf>, key: string) =>
     events.get(key)!.perform({ type: 'hold', holdId: 'h', selections: [{ label: 'A-1' }] });
 
-  test.each(keys)('writes nothing when %s refuses it, however often it is repeated, and may stand later', async (key) => {
-    const run = runOf(...keys);
-    takenIn(run, key);
-    const before = written(run);
-    for (let n = 0; n < 3; n++) {
-      const refused = await run.coordinator.hold(draft(keys), server, deadlineAt);
-      expect(refused).toMatchObject({ refusal: { code: 'conflict', details: { conflicts: [{ eventKey: key }] } } });
-    }
-    expect(written(run)).toEqual(before);
-    run.events.get(key)!.perform({ type: 'release', holdId: 'h', callId: 'r' });
-    const held = await run.coordinator.hold(draft(keys), server, deadlineAt);
-    expect(held).toMatchObject({ ok: true, value: { state: 'committed' } });
-  });
+  test.each(keys)(
+    'writes nothing when %s refuses it, however often it is repeated, and may stand later',
+    async (key) => {
+      const run = runOf(...keys);
+      takenIn(run, key);
+      const before = written(run);
+      for (let n = 0; n < 3; n++) {
+        const refused = await run.coordinator.hold(draft(keys), server, deadlineAt);
+        expect(refused).toMatchObject({ refusal: { code: 'conflict', details: { conflicts: [{ eventKey: key }] } } });
+      }
+      expect(written(run)).toEqual(before);
+      run.events.get(key)!.perform({ type: 'release', holdId: 'h', callId: 'r' });
+      const held = await run.coordinator.hold(draft(keys), server, deadlineAt);
+      expect(held).toMatchObject({ ok: true, value: { state: 'committed' } });
+    },
+  );
 
   test.each<[string, object]>([
     ['at another total than the page showed', { expectedTotal: 119 }],

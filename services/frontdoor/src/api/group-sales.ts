@@ -34,14 +34,7 @@ import { choice } from './calls/query.ts';
 import { type Call, ownerBuyerRoute, serverRoute, type WithPath } from './calls/route.ts';
 import { groupDetailOf, groupOfPath, groupState, isOnSale, oneGroup, target, unknownGroup } from './groups.ts';
 import { bookingRef, expectedTotal, saleSelection, soldLabels } from './inventory.ts';
-import {
-  aboutStates,
-  type BookCall,
-  type HoldCall,
-  holdRoutes,
-  type OperationCall,
-  ttlMs,
-} from './owner-holds.ts';
+import { aboutStates, type BookCall, type HoldCall, holdRoutes, type OperationCall, ttlMs } from './owner-holds.ts';
 import {
   buyerStatus,
   count,

@@ -167,13 +167,7 @@ export function isClean(start: number, qty: number, freeFrom: number, freeTo: nu
 }
 
 /** Whether the end of the row, or a gap in the row, is beside the first or the last seat of a run. */
-export function isAtAisle(
-  { objects }: Plan,
-  rows: SeatRows,
-  object: number,
-  start: number,
-  qty: number,
-): boolean {
+export function isAtAisle({ objects }: Plan, rows: SeatRows, object: number, start: number, qty: number): boolean {
   const after = start + qty;
   if (start === objects[object]!.firstUnit || isApart(rows, start)) return true;
   return after === rows.endOfRow[object]! || isApart(rows, after);
