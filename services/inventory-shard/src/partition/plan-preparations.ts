@@ -2,10 +2,10 @@
  * Prepares plans for best-available when they enter memory, so that the first call on a plan costs what later calls
  * cost. One step is taken in a turn of the event loop, since all steps of a large plan take tens of milliseconds (I8).
  *
- * States of a plan: waiting → under way → prepared; or dropped, when its last event leaves memory before. The plans that
- * wait are plans in memory, so their number has the bound of the memory. A call that comes before takes the steps that
- * are left by itself (rules/seat-search/seat-rows.ts). If a rule throws, the plan is prepared no further, and the call
- * meets the exception.
+ * States of a plan: waiting → under way → prepared; or dropped, when its last event leaves memory before. The plans
+ * that wait are plans in memory, so their number has the bound of the memory. A call that comes before takes the steps
+ * that are left by itself (rules/seat-search/seat-rows.ts). If a rule throws, the plan is prepared no further, and the
+ * call meets the exception.
  */
 import type { Plan } from '@parterre/shared/charts/plan';
 import type { Logger } from '@parterre/shared/runtime/log';
