@@ -1,9 +1,8 @@
 /** Parterre with a group of events on sale, and its sales under load: of single events, of the group, or of both. */
 import { jetstreamManager } from '@nats-io/jetstream';
 import { names } from '@parterre/shared/protocol/subjects';
-import { partitionsOfOneMachine } from '../../scripts/launch/topology.ts';
 import { connectTo } from '../../test/support/servers/nats.ts';
-import { startParterre } from '../../test/support/servers/server.ts';
+import { partitionsOfTests, startParterre } from '../../test/support/servers/server.ts';
 import type { GroupOnSale, Seats } from '../load/buyers.ts';
 import { cpuBetween, cpuSeconds } from '../load/cpu.ts';
 import { type Generator, startGenerator } from '../load/generator.ts';
@@ -50,7 +49,7 @@ export async function openGroupWorld() {
 
   /** The messages of all journals so far. */
   async function messages(): Promise<number> {
-    const streams = Array.from({ length: partitionsOfOneMachine }, (_, at) => names.journalStream(at));
+    const streams = Array.from({ length: partitionsOfTests }, (_, at) => names.journalStream(at));
     const infos = await Promise.all(streams.map((stream) => manager.streams.info(stream)));
     return infos.reduce((sum, { state }) => sum + state.last_seq, 0);
   }

@@ -1,7 +1,8 @@
 /*
- * One operation over several events (docs/internals/sales-over-events.md). Event 0 is the home, the others are members. A
- * hold, its repetition, bookings and a release are calls; the projector goes on with the work of calls that stopped. A
- * call stops at any step. A command is performed or not, its answer comes or not, and a copy may come at any later time.
+ * One operation over several events (docs/internals/sales-over-events.md). Event 0 is the home, the others are members.
+ * A hold, its repetition, bookings and a release are calls; the projector goes on with the work of calls that stopped.
+ * A call stops at any step. The look before a hold writes nothing, so a hold that the look refuses has no step here. A
+ * command is performed or not, its answer comes or not, and a copy may come at any later time.
  *
  * Time has three phases: in the first, holds may act; in the second, they are too late; in the third, parts expire. The
  * shards' clocks differ, so parts expire one by one. Other buyers may have the seats of an event before the operation.

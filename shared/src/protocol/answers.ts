@@ -411,7 +411,8 @@ export type Answers = {
   'adjust-chart': ChartUpdateAnswer;
   'inspect-hold': HoldView;
   'inspect-holders': { holders: HolderView[] };
-  'hold-part': HeldPart;
+  /** `isDry`: the event would hold the part now. The answer of a part that is there has no `isDry`. */
+  'hold-part': HeldPart & { isDry?: true };
   'abort-operation': PartStanding;
   'pin-part': PartStanding;
   'unpin-part': PartStanding;

@@ -409,7 +409,7 @@ export type Command =
    * active lock of the operation's owner. The home comes last. For the home `expectedTotal` (with all fees) is the
    * price of its part: refused with `price_changed` at another.
    */
-  | {
+  | ({
       type: 'hold-part';
       head: OperationHead;
       selections: Selection[];
@@ -417,7 +417,7 @@ export type Command =
       actsUntil: number;
       fingerprint: string;
       expectedTotal?: number;
-    }
+    } & Dry)
   /** For the home: it never holds this operation. Refused with reason `operation_stands` when it does. */
   | { type: 'abort-operation'; head: OperationHead; createdAt: number }
   /**

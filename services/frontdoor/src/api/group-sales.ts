@@ -8,42 +8,33 @@
  * so a page adds the prices of all performances.
  */
 
-import { nameOfLabel, placeTextsIn, wordsOfLabel } from '@parterre/shared/charts/place-names';
+import { wordsOfLabel } from '@parterre/shared/charts/place-names';
 import type { LineItem } from '@parterre/shared/protocol/answers';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { GroupDetail, GroupRecord } from '@parterre/shared/protocol/catalog/groups';
 import type { KeptOperation } from '@parterre/shared/protocol/catalog/operations';
 import { groupInScope } from '@parterre/shared/protocol/catalog/owner-scope';
 import { cancellationStates, type GroupCancellation } from '@parterre/shared/protocol/catalog/season-sales';
-import { done, type Issue, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
+import { done, type Issue, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { sha256 } from '@parterre/shared/protocol/ids';
 import { labelsPerSaleMax } from '@parterre/shared/protocol/limits';
 import { wordedItems } from '@parterre/shared/protocol/line-items';
 import { totalOfItems } from '@parterre/shared/protocol/money';
 import type { OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import type { OperationDraft, OperationRef, OperationView } from '@parterre/shared/protocol/operations/ports';
-import { unitStatus } from '@parterre/shared/protocol/records';
 import { z } from 'zod';
-import { budgets, knownInTime, scopeOf } from '../admission/admission.ts';
+import { budgets, scopeOf } from '../admission/admission.ts';
 import { type Header, preparedJson, type Spelled, spell } from '../answers/answers.ts';
 import type { Replica } from '../feeds/feeds.ts';
 import { standIn } from '../openapi/openapi.ts';
-import { type Audience, buyerAudience, staleMark, statusWord, stripped } from '../pictures/pictures.ts';
+import { type Audience, staleMark } from '../pictures/pictures.ts';
 import { serverTime, summary, summaryQuery } from './buyers.ts';
 import { callerOf, inTime, labelsIn, selectionsOf } from './calls/ask.ts';
 import { choice } from './calls/query.ts';
 import { type Call, ownerBuyerRoute, serverRoute, type WithPath } from './calls/route.ts';
 import { groupDetailOf, groupOfPath, groupState, isOnSale, oneGroup, target, unknownGroup } from './groups.ts';
 import { bookingRef, expectedTotal, saleSelection, soldLabels } from './inventory.ts';
-import {
-  aboutStates,
-  type BookCall,
-  type HoldCall,
-  holdRoutes,
-  type KeyHoldCall,
-  type OperationCall,
-  ttlMs,
-} from './owner-holds.ts';
+import { aboutStates, type BookCall, type HoldCall, holdRoutes, type OperationCall, ttlMs } from './owner-holds.ts';
 import {
   buyerStatus,
   count,
@@ -312,12 +303,6 @@ const closed: Outcome<never> = refuse('event_closed', 'This performance group se
   reason: 'group_not_active',
 });
 
-type MapCall = Pick<Call<'none'>, 'ports' | 'request'>;
-
-type Conflict = { eventKey: string; label: string; name: string; status: string };
-
-type DraftPart = OperationDraft['parts'][number];
-
 const holdForGroupRoute = ownerBuyerRoute(
   'POST /pub/performance-groups/{key}/hold',
   {
@@ -406,10 +391,7 @@ async function holdForGroup(call: GroupSaleBuyerCall<HoldBody>) {
     callerIn(call, group.value.eventKeys[0]!),
     deadlineOf(call),
   );
-  if (!held.ok) {
-    const audienceOf = (eventKey: string) => audienceIn(call.principal, eventKey);
-    return { ok: false as const, refusal: await withAllConflicts(call, draft.value, held.refusal, audienceOf) };
-  }
+  if (!held.ok) return held;
   const noted = await noteUnheard(call, draft.value, held.value, call.principal.sessionId);
   if (!noted.ok) return noted;
   return isOwn(call.principal, held.value) ? done(toldHold(call, held.value)) : takenName;
@@ -456,62 +438,6 @@ function draftOf(group: GroupRecord, body: HoldBody, ttlMs: number): Outcome<Ope
 /** The caller in an event; `askOf` sets the caller of each other event. */
 function callerIn({ principal }: GroupSaleBuyerCall, eventKey: string) {
   return callerOfOwnerBuyer(principal, eventKey);
-}
-
-/**
- * The conflicts of a refused hold. The coordinator asks no further event once one has refused. The maps of these
- * events, as this caller sees them, name the seats that they lack too. A map may be some milliseconds old.
- *
- * Failure at the await: an event cannot be looked up, or has no map → its conflicts are left out.
- *
- * In the order of the performances.
- */
-async function withAllConflicts(
-  call: MapCall,
-  { parts }: Pick<OperationDraft, 'parts'>,
-  refusal: Refusal,
-  audienceOf: (eventKey: string) => Audience,
-): Promise<Refusal> {
-  const told = refusal.details?.conflicts as Conflict[] | undefined;
-  if (told === undefined) return refusal;
-  const refused = new Set(told.map(({ eventKey }) => eventKey));
-  const unasked = unaskedOf(parts, refused);
-  const more = await Promise.all(unasked.map((part) => conflictsIn(call, part, audienceOf(part.eventKey))));
-  const all = [...told, ...more.flat()];
-  const conflicts = parts.flatMap((part) => all.filter(({ eventKey }) => eventKey === part.eventKey));
-  return { ...refusal, details: { ...refusal.details, conflicts } };
-}
-
-/**
- * The first member is asked alone, then the other members, then the home. An event that was asked has held its part.
- */
-function unaskedOf(parts: readonly DraftPart[], refused: ReadonlySet<string>): readonly DraftPart[] {
-  const [home, first, ...others] = parts;
-  if (refused.has(home!.eventKey)) return [];
-  return first && refused.has(first.eventKey) ? [home!, ...others] : [home!];
-}
-
-async function conflictsIn(
-  call: MapCall,
-  { eventKey, selections }: DraftPart,
-  audience: Audience,
-): Promise<Conflict[]> {
-  const { ports, request } = call;
-  const event = await knownInTime(ports, eventKey, request.deadlineAt);
-  if (!event.ok) return [];
-  const replica = await inTime(call, ports.feeds.replicaOf(event.value.event));
-  if (!replica.ok) return [];
-  const { plan } = replica.value;
-  const texts = placeTextsIn(event.value.event.locale);
-  const seen = replica.value.seenBy(audience);
-  return selections.flatMap(({ label }) => {
-    const unit = plan.labels.unitOf(label);
-    const status = unit === undefined ? unitStatus.free : seen[unit]!;
-    if (status === unitStatus.free) return [];
-    const word = statusWord(status === stripped ? unitStatus.blocked : status, { words: 'buyer' });
-    const name = status === stripped ? label : nameOfLabel(plan, label, texts);
-    return [{ eventKey, label, name, status: word }];
-  });
 }
 
 /** 201 for a hold that stands or has ended, 202 while it goes on, 504 where an event kept it from a decision. */
@@ -1162,6 +1088,8 @@ async function cancelBooking(call: CancelCall) {
   return after.ok ? readBooking(call, group.value, after.value) : after;
 }
 
+type Conflict = { eventKey: string; label: string; name: string; status: string };
+
 /** By event key: the labels to cancel. Refused if the call names a seat or an event that the booking does not have. */
 async function labelsToCancel(call: CancelCall, booked: Booked): Promise<Outcome<Record<string, string[]>>> {
   const own = new Set(booked.kept.parts.map(({ eventKey }) => eventKey));
@@ -1220,10 +1148,6 @@ const alike = holdRoutes({
     if (!group.ok) return group;
     const { key, revision, eventKeys } = group.value;
     return done({ owner: { kind: 'group', key }, selectionMode: 'same_seat', revision, eventKeys });
-  },
-  allConflicts(call: KeyHoldCall, draft, refusal) {
-    const { channelIds = [] } = call.body;
-    return withAllConflicts(call, draft, refusal, () => buyerAudience({ channelIds, includePublic: true }));
   },
   async operationByKey(call) {
     const group = await groupOfServer(call);

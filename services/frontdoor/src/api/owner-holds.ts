@@ -4,7 +4,7 @@
  * which has the words and the answers.
  */
 
-import { type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
+import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { operationTtlMsMin } from '@parterre/shared/protocol/group-limits';
 import { labelsPerSaleMax } from '@parterre/shared/protocol/limits';
 import type { OperationDraft, OperationView } from '@parterre/shared/protocol/operations/ports';
@@ -103,8 +103,6 @@ export type HoldOwner = {
   prefix: 'pghop' | 'sop';
   /** The owner that a platform sells, while it sells. */
   soldByKey(call: KeyHoldCall): Promise<Outcome<HeldOwner>>;
-  /** The refusal with the conflicts of every event. */
-  allConflicts?(call: KeyHoldCall, draft: OperationDraft, refusal: Refusal): Promise<Refusal>;
   /** The operation that the path names, of a buyer or of the platform. */
   operationByKey(call: HoldCall): Promise<Outcome<OwnOperation>>;
   /** `isNew`: the answer of the call that holds. An unfinished operation is polled at the hold's address under /v1. */
@@ -297,10 +295,7 @@ async function holdByKey(owner: HoldOwner, call: KeyHoldCall): ReturnType<HoldOw
   };
   const coordinator = coordinatorOf(call, ({ event }) => callers.value(event.key));
   const held = await coordinator.hold(draft, callers.value(eventKeys[0]!), deadlineOf(call));
-  if (!held.ok) {
-    const { allConflicts } = owner;
-    return allConflicts ? { ok: false, refusal: await allConflicts(call, draft, held.refusal) } : held;
-  }
+  if (!held.ok) return held;
   if (!isOfServer(held.value)) return buyersName;
   const noted = await noteUnheard(call, draft, held.value);
   return noted.ok ? owner.showByKey(call, held.value, true) : noted;

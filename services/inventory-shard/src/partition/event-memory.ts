@@ -2,7 +2,8 @@
  * The memory of loaded events, shared by the pools of one process: the bound on its size (I8), and the turns to load
  * events.
  *
- * A loaded event counts with the estimate of `bytesOf`. A plan counts once for all events that use it. Over the bound,
+ * A loaded event counts with the estimate of `bytesOf`. A plan counts once for all events that use it, and is prepared
+ * for best-available as it enters memory. Over the bound,
  * the least recently used events without work leave: their pool stores a snapshot and forgets them,
  * `passivationsAtOnce` at a time, and each passivation that ends starts the next. Events with work stay, so busy events
  * may exceed the bound. The excess is logged, and checked again after `memoryPauseMs`. An event whose snapshot cannot
@@ -25,6 +26,7 @@ import {
   passivationsAtOnce,
   snapshotReadsAtOnce,
 } from './bounds.ts';
+import { PlanPreparations } from './plan-preparations.ts';
 import { TroubledEvents } from './troubled-events.ts';
 
 /**
@@ -49,6 +51,7 @@ export class EventMemory {
   passivations = 0;
   asleep = 0;
   readonly #ports: EventMemoryPorts;
+  readonly #preparations: PlanPreparations;
   /** By actor, the least recently used first. */
   readonly #residents = new Map<Actor, Resident>();
   readonly #users = new Map<Plan, number>();
@@ -61,6 +64,7 @@ export class EventMemory {
   constructor(ports: EventMemoryPorts) {
     this.#ports = ports;
     this.troubles = new TroubledEvents(ports.clock, ports.log);
+    this.#preparations = new PlanPreparations(ports.log);
   }
 
   get loaded(): number {
@@ -123,8 +127,14 @@ export class EventMemory {
     const before = this.#users.get(plan) ?? 0;
     if (before + more === 0) this.#users.delete(plan);
     else this.#users.set(plan, before + more);
-    if (before === 0) this.#bytes += bytesOfPlan(plan);
-    if (before + more === 0) this.#bytes -= bytesOfPlan(plan);
+    if (before === 0) {
+      this.#bytes += bytesOfPlan(plan);
+      this.#preparations.prepare(plan);
+    }
+    if (before + more === 0) {
+      this.#bytes -= bytesOfPlan(plan);
+      this.#preparations.drop(plan);
+    }
   }
 
   /** Relief runs after the current turn: the code that uses an actor now is about to give it work. */

@@ -68,6 +68,11 @@ export function occurrenceNamesOf(group: EventGroup): Set<OccurrenceName> {
   return new Set(group.records.flatMap((_, index) => draftsAt(group, index).map(({ name }) => name)));
 }
 
+/** Whether the group has an occurrence. The first record of a sale has one, so a sale costs one look. */
+export function hasOccurrence(group: EventGroup): boolean {
+  return group.records.some((_, index) => draftsAt(group, index).length > 0);
+}
+
 /** Whether an occurrence among `names` has places, so that its body needs the plan. */
 export function needsPlan(names: Iterable<string>): boolean {
   return [...names].some((name) => !isOfEvent(name));

@@ -6,11 +6,16 @@
  * extends → members follow; or committed → the home releases or expires → members release; or members hold → the home
  * aborts → members release. The home's journal has every decision. Only after a decision are its consequences sent.
  *
- * Failure at each await. An event does not answer by the deadline, or its answer is uncertain → nothing more is
- * decided; the view is unfinished, or the refusal is retryable. This process dies → the parts stay as they are. In both
- * cases the catalog sees the open operation and calls `resume`. An event refuses a consequence for no other reason, so
- * the answer to a consequence decides nothing and only shows in the view. Every command is harmless when it is
- * repeated, by any process.
+ * A hold begins with a look: every event says whether it would hold its part now, and writes nothing. A hold that an
+ * event refuses at the look ends there, with no part and no record in any journal. The look promises nothing. Another
+ * buyer may take a seat behind the look, and then the refusal comes while parts stand, and is recorded.
+ *
+ * Failure at each await. The look is not answered by the deadline, or this process dies in the look → nothing was
+ * written, and the operation does not exist. An event does not answer by the deadline, or its answer is uncertain →
+ * nothing more is decided; the view is unfinished, or the refusal is retryable. This process dies → the parts stay as
+ * they are. In both cases the catalog sees the open operation and calls `resume`. An event refuses a consequence for
+ * no other reason, so the answer to a consequence decides nothing and only shows in the view. Every command is harmless
+ * when it is repeated, by any process.
  */
 
 import { SECOND_MS } from '../../runtime/units.ts';
@@ -23,6 +28,8 @@ import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '../page-limits.t
 import { priceChanged } from '../price-changed.ts';
 import { internalIdOf, type OperationHead, type PartAction, type PartStanding } from './operation.ts';
 import {
+  type EventRefusal,
+  extendLimit,
   isAboutOperation,
   isUncertain,
   mergedOf,
@@ -109,6 +116,11 @@ function refOf({ owner, operationId, parts }: OperationDraft): OperationRef {
   return { owner, operationId, eventKeys: parts.map(({ eventKey }) => eventKey) };
 }
 
+type HoldTerms = { expectedTotal?: number; isDry?: true };
+
+/** Asks an event to hold its part. The part of an answer that is not dry is seen. */
+type HoldIn = (eventKey: string, terms?: HoldTerms) => Promise<Outcome<Answers['hold-part']>>;
+
 /** One call. */
 class Run {
   readonly #ports: CoordinatorPorts;
@@ -138,22 +150,61 @@ class Run {
     const fingerprint = sha256(JSON.stringify(expectedTotal === undefined ? parts : { parts, expectedTotal }));
     let expiresAt = now + Math.min(ttlMs, holdTtlMsMax);
     const actsUntil = now + actsMs;
-    const refused: [eventKey: string, refusal: Refusal][] = [];
-    const holdIn = async (eventKey: string, rest?: number): Promise<boolean> => {
+    const holdIn: HoldIn = async (eventKey, terms = {}) => {
       const { selections } = parts.find((part) => part.eventKey === eventKey)!;
       const command = { type: 'hold-part' as const, head, selections, expiresAt, actsUntil, fingerprint };
-      const held = await this.#ask(eventKey, rest === undefined ? command : { ...command, expectedTotal: rest });
-      if (held.ok) this.#seen.set(eventKey, held.value);
-      else if (!isUncertain(held.refusal)) refused.push([eventKey, ofAllEvents(held.refusal, this.#ref, this.#seen)]);
+      const held = await this.#ask(eventKey, { ...command, ...terms });
+      if (held.ok && !held.value.isDry) this.#seen.set(eventKey, held.value);
+      return held;
+    };
+    const looked = await this.#lookAhead(holdIn, expectedTotal);
+    if (looked.length > 0) return this.#endAtLook(head, now, looked);
+    const refused: EventRefusal[] = [];
+    const stand = async (eventKey: string, terms?: HoldTerms): Promise<boolean> => {
+      const held = await holdIn(eventKey, terms);
+      if (!held.ok && !isUncertain(held.refusal)) {
+        refused.push([eventKey, ofAllEvents(held.refusal, this.#ref, this.#seen)]);
+      }
       return held.ok;
     };
     const [first, ...others] = this.#members;
     // The first part names the common end: another copy of this call may have chosen it.
-    let stands = first === undefined || (await holdIn(first));
+    let stands = first === undefined || (await stand(first));
     if (stands && first !== undefined) expiresAt = this.#seen.get(first)!.expiresAt;
-    if (stands) stands = (await Promise.all(others.map((key) => holdIn(key)))).every(Boolean);
-    if (stands) stands = await holdIn(this.#home, restOfTotal(expectedTotal, this.#seen));
+    if (stands) stands = (await Promise.all(others.map((key) => stand(key)))).every(Boolean);
+    if (stands) await stand(this.#home, termsOf(restOfTotal(expectedTotal, this.#seen)));
     return refused.length === 0 ? done(this.#view()) : this.#giveUp(head, now, refused);
+  }
+
+  /**
+   * The refusals of the events that would not hold their parts now, in the order of the events. An event that does not
+   * answer refuses nothing.
+   */
+  async #lookAhead(holdIn: HoldIn, expectedTotal: number | undefined): Promise<EventRefusal[]> {
+    const parts = new Map<string, SeenPart>();
+    const { eventKeys } = this.#ref;
+    const looks = await Promise.all(eventKeys.map((eventKey) => holdIn(eventKey, { isDry: true })));
+    const refused = looks.flatMap((look, index): EventRefusal[] => {
+      if (look.ok) parts.set(eventKeys[index]!, look.value);
+      return look.ok || isUncertain(look.refusal) ? [] : [[eventKeys[index]!, look.refusal]];
+    });
+    const isPriced = expectedTotal !== undefined && parts.size === eventKeys.length;
+    if (!isPriced || totalOfItems(itemsIn(parts)) === expectedTotal) return refused;
+    // The home words the refusal of the price.
+    parts.delete(this.#home);
+    const priced = await holdIn(this.#home, { ...termsOf(restOfTotal(expectedTotal, parts)), isDry: true });
+    if (priced.ok || isUncertain(priced.refusal)) return [];
+    return [[this.#home, ofAllEvents(priced.refusal, this.#ref, parts)]];
+  }
+
+  /** An event would not hold its part. Parts stand only if an earlier copy of this call has held them. */
+  async #endAtLook(
+    head: OperationHead,
+    createdAt: number,
+    refused: readonly EventRefusal[],
+  ): Promise<Outcome<OperationView>> {
+    const isNew = this.#seen.size === 0 && !refused.some(([, refusal]) => isAboutOperation(refusal));
+    return isNew ? { ok: false, refusal: mergedOf(refused) } : this.#giveUp(head, createdAt, refused);
   }
 
   async inspect(): Promise<Outcome<OperationView>> {
@@ -172,7 +223,10 @@ class Run {
     };
     const expiresAt = now + Math.min(ttlMs, holdTtlMsMax);
     await this.#look([this.#home]);
-    if (isLongEnough(this.#seen.get(this.#home), action.id, expiresAt)) return this.inspect();
+    const home = this.#seen.get(this.#home);
+    if (isLongEnough(home, action.id, expiresAt)) return this.inspect();
+    // The home would refuse behind the pins, which are records.
+    if (home?.state === 'held' && home.extends >= holdExtendsMax) return extendLimit;
     const pinned = await this.#pin(action);
     if (!pinned.ok) return this.#refuse(action, pinned.refusal);
     const decided = await this.#ask(this.#home, this.#extension(action.id, expiresAt));
@@ -226,7 +280,7 @@ class Run {
   async #giveUp(
     head: OperationHead,
     createdAt: number,
-    refused: readonly [eventKey: string, refusal: Refusal][],
+    refused: readonly EventRefusal[],
   ): Promise<Outcome<OperationView>> {
     const refusal = mergedOf(refused);
     if (this.#isWithoutEffect(refusal)) return { ok: false, refusal };
@@ -465,4 +519,8 @@ function itemsIn(parts: Parts): LineItem[] {
  */
 function restOfTotal(expectedTotal: number | undefined, members: Parts): number | undefined {
   return expectedTotal === undefined ? undefined : expectedTotal - totalOfItems(itemsIn(members));
+}
+
+function termsOf(expectedTotal: number | undefined): HoldTerms {
+  return expectedTotal === undefined ? {} : { expectedTotal };
 }

@@ -1,5 +1,6 @@
 /** The refusals of the coordinator, and what the refusals of events mean to it. */
 import { type Refusal, refuse } from '../errors.ts';
+import { holdExtendsMax } from '../page-limits.ts';
 
 export const unknownOperation = refuse(
   'hold_not_found',
@@ -12,6 +13,12 @@ export const silent = refuse('shard_unavailable', 'An event of the operation did
 export const otherEvents = refuse('conflict', 'The operation has other events. Nothing was changed.', {
   reason: 'other_events',
 });
+
+export const extendLimit = refuse(
+  'cannot_extend',
+  `This hold has been extended ${holdExtendsMax} times, the most that is allowed.`,
+  { reason: 'extend_limit' },
+);
 
 /** An outcome that decides nothing. */
 export function isUncertain(refusal: Refusal): boolean {
@@ -32,8 +39,11 @@ export function isAboutOperation({ reason }: Refusal): boolean {
   return reason !== undefined && ofKnownOperation.includes(reason);
 }
 
+/** The refusal of one event of an operation. */
+export type EventRefusal = [eventKey: string, refusal: Refusal];
+
 /** The first refusal. Its conflicts or labels name their event. Conflicts stand beside the conflicts of the others. */
-export function mergedOf(refused: readonly [eventKey: string, refusal: Refusal][]): Refusal {
+export function mergedOf(refused: readonly EventRefusal[]): Refusal {
   const reused = refused.find(([, { reason }]) => reason === 'operation_id_reused');
   const [firstKey, first] = reused ?? refused[0]!;
   const conflicts = refused.flatMap(([eventKey, { code, details }]) => {

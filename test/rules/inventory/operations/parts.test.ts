@@ -85,6 +85,20 @@ test.each<[string, (event: ReturnType<typeof house>) => void, string | undefined
   expect(event.counts().held).toBe(0);
 });
 
+test('a look at a part answers as its hold would, and writes nothing', () => {
+  const event = lockedHouse();
+  const look = (...labels: string[]) => ({ ...holdPart(home, ...labels), isDry: true as const });
+  const before = event.journal.length;
+  const looked = event.ok(look('A-1', 'A-2'));
+  expect(event.refused({ ...look('A-1'), expectedTotal: 39 }).code).toBe('price_changed');
+  expect([event.journal.length, event.counts().held]).toEqual([before, 0]);
+  const part = event.ok(holdPart(home, 'A-1', 'A-2'));
+  expect(looked).toEqual({ ...part, isDry: true });
+  // The look of a repetition finds the part.
+  expect(event.ok(look('A-1', 'A-2'))).toEqual(part);
+  expect(event.refused(look('A-3')).reason).toBe('operation_id_reused');
+});
+
 test('a part at another price than expected is refused, and one at this price stands', () => {
   const event = lockedHouse();
   const refused = event.refused({ ...holdPart(home, 'A-1', 'A-2'), expectedTotal: 79 });

@@ -14,14 +14,15 @@ type ClaimPart = Pick<Counted, 'seq' | 'stream' | 'eventKey'> & { claim: Claim; 
 export const claimView: View<ClaimProjection, ClaimPart> = {
   /** The last record of a claim in the group says whether the claim stands. */
   split({ seq, stream, eventKey, group }) {
-    const parts = new Map<string, ClaimPart>();
+    let parts: Map<string, ClaimPart> | null = null;
     for (const record of group.records) {
       const claim = claimOf(record);
       if (claim === null) continue;
+      parts ??= new Map();
       const stands = record.type === 'locked' || record.type === 'reserved';
       parts.set(claimId(eventKey, claim), { seq, stream, eventKey, claim, stands });
     }
-    return parts;
+    return parts ?? none;
   },
   count(before, parts) {
     const { seq, stream, eventKey, claim, stands } = parts.at(-1)!;
@@ -30,6 +31,8 @@ export const claimView: View<ClaimProjection, ClaimPart> = {
     return { eventKey, stream, seq, madeAt, claim, standing: stands || null };
   },
 };
+
+const none: ReadonlyMap<string, ClaimPart> = new Map();
 
 function claimOf(record: Counted['group']['records'][number]): Claim | null {
   switch (record.type) {

@@ -3,7 +3,7 @@
  * stream, in buckets of `groupsPerBucket` sequences. The bodies are made of the groups when the list is read. A bucket
  * is deleted some days after its last group is too old for the list: `expiresAt` moves once a day.
  */
-import { occurrenceNamesOf } from '@parterre/shared/protocol/occurrences/occurrences';
+import { hasOccurrence } from '@parterre/shared/protocol/occurrences/occurrences';
 import { occurrencesKeptMs } from '@parterre/shared/protocol/webhook-limits';
 import { DAY_MS } from '@parterre/shared/runtime/units';
 import type { OccurrenceBucket } from '../../store/rules/records.ts';
@@ -14,7 +14,7 @@ type ListedPart = { owner: string; stream: string; seq: number; eventKey: string
 
 export const occurrenceView: View<OccurrenceBucket, ListedPart> = {
   split({ stream, seq, eventKey, group, owner }) {
-    if (owner === null || occurrenceNamesOf(group).size === 0) return [];
+    if (owner === null || !hasOccurrence(group)) return [];
     const id = `${owner}/${stream}/${bucketOf(seq)}`;
     return [[id, { owner, stream, seq, eventKey, at: group.at }]];
   },

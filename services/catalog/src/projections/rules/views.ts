@@ -101,9 +101,10 @@ type BookingPart = {
 
 export const bookingView: View<BookingProjection, BookingPart> = {
   split({ seq, eventKey, group }) {
-    const parts = new Map<string, BookingPart>();
+    let parts: Map<string, BookingPart> | null = null;
     for (const [index, record] of group.records.entries()) {
       if (!isOfBooking(record)) continue;
+      parts ??= new Map();
       const { bookingRef } = record;
       const id = bookingId(eventKey, bookingRef);
       let part = parts.get(id);
@@ -132,12 +133,14 @@ export const bookingView: View<BookingProjection, BookingPart> = {
       } else if (record.type === 'renumbered') part.exchanged += record.lines.length;
       else part.cancelled += record.units.length;
     }
-    return parts;
+    return parts ?? noBookings;
   },
   // An exchange alone adds no unit.
   begins: ({ cancelled, units }) => cancelled === 0 && units > 0,
   count: (before, parts) => parts.reduce<BookingProjection | undefined>(countBooking, before)!,
 };
+
+const noBookings: ReadonlyMap<string, BookingPart> = new Map();
 
 function countBooking(before: BookingProjection | undefined, part: BookingPart): BookingProjection {
   const units = (before?.units ?? 0) + part.units;

@@ -14,7 +14,7 @@ import { currencyOf } from '../pricing/pricing.ts';
 import { isAtAisle } from '../seat-search/run-search.ts';
 import { kindsOf, type Search } from '../seat-search/search.ts';
 import { isWithin as isInDivisions } from '../seat-search/search-order.ts';
-import { seatRowsOf } from '../seat-search/seat-rows.ts';
+import { focusIn, seatRowsOf } from '../seat-search/seat-rows.ts';
 import {
   answerNoted,
   byOf,
@@ -84,17 +84,16 @@ function isPartAtAisle(plan: Plan, units: readonly number[]): boolean {
 
 /** The lower the better, the first number first. */
 function rankOf({ plan }: ReadState, { near }: Search, units: readonly number[]): number[] {
-  const { focalX, focalY, grain } = seatRowsOf(plan);
+  const rows = seatRowsOf(plan);
   const parts = partsOf(plan, units);
   const isAlone = (part: readonly number[]): boolean => part.length === 1 && units.length > 1;
-  const middle = near && [meanOf(near, (unit) => plan.x[unit]!), meanOf(near, (unit) => plan.y[unit]!)];
+  const middle = near && { x: meanOf(near, (unit) => plan.x[unit]!), y: meanOf(near, (unit) => plan.y[unit]!) };
   const distance = meanOf(units, (unit) => {
-    const object = plan.objectOfUnit[unit]!;
-    const [x, y] = middle ?? [focalX[object]!, focalY[object]!];
-    return Math.hypot(plan.x[unit]! - x!, plan.y[unit]! - y!);
+    const { x, y } = middle ?? focusIn(rows, plan.objectOfUnit[unit]!);
+    return Math.hypot(plan.x[unit]! - x, plan.y[unit]! - y);
   });
   // As in the search, a rounding error must not decide.
-  return [parts.filter(isAlone).length, parts.length, Math.round(distance / grain)];
+  return [parts.filter(isAlone).length, parts.length, Math.round(distance / rows.grain)];
 }
 
 function meanOf(units: readonly number[], value: (unit: number) => number): number {

@@ -3,7 +3,7 @@
  * answer (I5).
  */
 import { followsNeighbour, labelsOf, objectOf, type Plan } from '@parterre/shared/charts/plan';
-import { seatRowsOf } from '../seat-search/seat-rows.ts';
+import { isApart, seatRowsOf } from '../seat-search/seat-rows.ts';
 
 /** Units that are neighbours, or places of one area, are one part. Units and parts keep their order. */
 export function partsOf(plan: Plan, units: readonly number[]): number[][] {
@@ -27,8 +27,8 @@ function areTogether(plan: Plan, one: number, other: number): boolean {
   const object = objectOf(plan, one);
   if (object.type === 'gaArea') return object === objectOf(plan, other);
   const [before, after] = one < other ? [one, other] : [other, one];
-  const { isApart } = seatRowsOf(plan);
-  if (after === before + 1) return followsNeighbour(plan, after) && isApart[after] === 0;
+  const rows = seatRowsOf(plan);
+  if (after === before + 1) return followsNeighbour(plan, after) && !isApart(rows, after);
   const { isRing, firstUnit, unitCount } = objectOf(plan, before);
-  return isRing && before === firstUnit && after === firstUnit + unitCount - 1 && isApart[before] === 0;
+  return isRing && before === firstUnit && after === firstUnit + unitCount - 1 && !isApart(rows, before);
 }

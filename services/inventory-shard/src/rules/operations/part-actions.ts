@@ -5,7 +5,7 @@
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
 import type { PartStanding } from '@parterre/shared/protocol/operations/operation';
-import { otherEvents } from '@parterre/shared/protocol/operations/operation-refusals';
+import { extendLimit, otherEvents } from '@parterre/shared/protocol/operations/operation-refusals';
 import { holdExtendsMax, holdTtlMsMax } from '@parterre/shared/protocol/page-limits';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { type EventPart, knownPart, tagOf } from '../parts/parts.ts';
@@ -27,11 +27,6 @@ const actionRefused = refuse(
   { reason: 'action_refused' },
 );
 const actionDone = refuse('conflict', 'This action has been carried out.', { reason: 'action_done' });
-const extendLimit = refuse(
-  'cannot_extend',
-  `This hold has been extended ${holdExtendsMax} times, the most that is allowed.`,
-  { reason: 'extend_limit' },
-);
 
 export function pinPart(
   state: ReadState,

@@ -42,7 +42,7 @@ const forgotten = refuse('conflict', 'The operation is too old: its home may hav
 /** A part takes free units alone: a resale listing belongs to the buyer who offers it. */
 export function holdPart(
   state: ReadState,
-  { head, selections, expiresAt, actsUntil, fingerprint, expectedTotal }: Command & { type: 'hold-part' },
+  { head, selections, expiresAt, actsUntil, fingerprint, expectedTotal, isDry }: Command & { type: 'hold-part' },
   caller: Caller,
   now: number,
 ): Decision<'hold-part'> {
@@ -75,6 +75,7 @@ export function holdPart(
   const part = newPart(head, { state: 'held', holdId, fingerprint, createdAt: now, expiresAt, endedAt: null });
   const { items, currency } = answer;
   const detail: HeldPart = { ...viewOf(part), items, currency, ...buyerFields(record) };
+  if (isDry) return { ok: true, records: [], answer: { ...detail, isDry } };
   return {
     ok: true,
     records: [record, { type: 'part-held', head, holdId, fingerprint, by: byOf(caller) }],

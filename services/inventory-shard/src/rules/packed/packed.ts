@@ -7,5 +7,5 @@ export { type CapturedMap, livingOf } from './packed-entries.ts';
 export { packedInSteps, unpackedInSteps } from './packed-list.ts';
 export { PackedMap, type Packing } from './packed-map.ts';
 export { Packer, Unpacker } from './packing.ts';
-export { finish, type Steps } from './steps.ts';
+export { finish, type Steps, sortedInSteps } from './steps.ts';
 export { weightOf, weightOfKept } from './weight.ts';

@@ -64,9 +64,8 @@ export class FreeRuns implements Lookup {
     for (let i = 0; i < units.length; i++) this.stale[this.#rowOf[objectOfUnit[units[i]!]!]!] = everySummary;
   }
 
-  /** The bytes include the event's share of the plan's index (seat-rows.ts): two bytes for each unit. */
   get bytes(): number {
-    return 2 * this.#plan.unitCount + this.stale.byteLength + (1 + this.others.size) * this.#bytesOfSummary;
+    return this.stale.byteLength + (1 + this.others.size) * this.#bytesOfSummary;
   }
 }
 

@@ -6,7 +6,7 @@ import { type FreeRuns, freeRunsOf } from './free-runs.ts';
 import { unitAt, type Wanted } from './run-search.ts';
 import type { Among } from './search.ts';
 import { type CategoryScope, type Divisions, type SearchOrder, searchOrderOf } from './search-order.ts';
-import { type SeatRows, seatRowsOf } from './seat-rows.ts';
+import { isApart, type SeatRows, seatRowsOf } from './seat-rows.ts';
 import { type Need, ordinary, ordinaryAtAisle } from './suitable-runs.ts';
 
 /**
@@ -134,7 +134,7 @@ export function unitBefore(hunt: Hunt, object: number, position: number): number
   const end = rows.endOfRow[object]!;
   const count = rows.endOfRow[object]! - firstUnit;
   const unit = unitAt(position, end, count);
-  if (rows.isApart[unit] === 1) return -1;
+  if (isApart(rows, unit)) return -1;
   return unit > firstUnit ? unit - 1 : isRing ? end - 1 : -1;
 }
 
@@ -146,7 +146,7 @@ export function unitAfter(hunt: Hunt, object: number, position: number): number 
   const count = rows.endOfRow[object]! - firstUnit;
   const unit = unitAt(position, end, count) + 1;
   const next = unit < end ? unit : isRing ? firstUnit : -1;
-  return next < 0 || rows.isApart[next] === 1 ? -1 : next;
+  return next < 0 || isApart(rows, next) ? -1 : next;
 }
 
 /** In grains: a small integer. A float would be a new object for every seat tested. */

@@ -13,6 +13,7 @@ import { hasBit, refresh, type Summary, summaryOf } from './free-runs.ts';
 import { type Board, grainsOf, type Hunt, unitAfter, unitBefore, wantedBy } from './hunt.ts';
 import { distanceToBox } from './row-geometry.ts';
 import { eachRun, isAtAisle, isClean, isCleanBesideCompanions, lengthOf, type Wanted } from './run-search.ts';
+import { focusIn } from './seat-rows.ts';
 import { eachSuitable, type Need } from './suitable-runs.ts';
 
 /** `position` names the run's first seat, see run-search.ts. `distance` is in grains. */
@@ -70,7 +71,7 @@ function nearestRunOf(pass: Pass, object: number, before: NearestRun | null): Ne
   const { hunt, need, wanted, qty, mustBeClean, isBeside } = pass;
   const { state, plan, rows, focus } = hunt;
   const { x, y } = plan;
-  const [focalX, focalY] = focus ? [focus.x, focus.y] : [rows.focalX[object]!, rows.focalY[object]!];
+  const { x: focalX, y: focalY } = focus ?? focusIn(rows, object);
   const idRank = rows.idRank[object]!;
   const end = rows.endOfRow[object]!;
   const count = end - plan.objects[object]!.firstUnit;

@@ -37,13 +37,6 @@ export function focusesOf({ objects, zones, floorFocalPoints, focalPoint, centre
 /** Seats of a row that stand further apart than this many spacings have an aisle between them. */
 const aisleSpacings = 1.5;
 
-/** By unit: 1 if the unit stands apart from the unit before it. */
-export function apartOf(plan: Plan, grain: number): Uint8Array {
-  const isApart = new Uint8Array(plan.unitCount);
-  for (let unit = 0; unit < plan.unitCount; unit++) isApart[unit] = isApartAt(plan, unit, grain) ? 1 : 0;
-  return isApart;
-}
-
 /** Of the units that were asked for: 1 if the unit stands apart, 0 if not, -1 for the others. */
 const asked = new WeakMap<Plan, { grain: number; isApart: Int8Array }>();
 
@@ -62,7 +55,7 @@ export function standsApart(plan: Plan, unit: number): boolean {
 /**
  * No neighbour of the unit before it. The first chair of a table with chairs all around has the last chair before it.
  */
-function isApartAt(plan: Plan, unit: number, grain: number): boolean {
+export function isApartAt(plan: Plan, unit: number, grain: number): boolean {
   const { firstUnit, isRing } = objectOf(plan, unit);
   if (unit === firstUnit && isRing) return false;
   return !followsNeighbour(plan, unit) || hasAisleBefore(plan, unit, grain);
@@ -78,27 +71,26 @@ function hasAisleBefore(plan: Plan, unit: number, grain: number): boolean {
   return distance > aisleSpacings * spacing + grain && !areOfOneWheelchair(plan, unit - 1, unit);
 }
 
-/** Four numbers for each object: the left, right, upper and lower edge of the box around the seats of its row. */
-export function boxesOf({ x, y, objects }: Plan, endOfRow: Int32Array): Float64Array {
-  const boxes = new Float64Array(4 * objects.length);
-  for (let object = 0; object < objects.length; object++) {
-    let left = Infinity;
-    let right = -Infinity;
-    let top = Infinity;
-    let bottom = -Infinity;
-    for (let unit = objects[object]!.firstUnit; unit < endOfRow[object]!; unit++) {
-      if (x[unit]! < left) left = x[unit]!;
-      if (x[unit]! > right) right = x[unit]!;
-      if (y[unit]! < top) top = y[unit]!;
-      if (y[unit]! > bottom) bottom = y[unit]!;
-    }
-    boxes.set([left, right, top, bottom], 4 * object);
+/**
+ * Four numbers for each object in `boxes`: the left, right, upper and lower edge of the box around the seats of its
+ * row, which end before the unit `end`.
+ */
+export function fillBox({ x, y, objects }: Plan, boxes: Float32Array, object: number, end: number): void {
+  let left = Infinity;
+  let right = -Infinity;
+  let top = Infinity;
+  let bottom = -Infinity;
+  for (let unit = objects[object]!.firstUnit; unit < end; unit++) {
+    if (x[unit]! < left) left = x[unit]!;
+    if (x[unit]! > right) right = x[unit]!;
+    if (y[unit]! < top) top = y[unit]!;
+    if (y[unit]! > bottom) bottom = y[unit]!;
   }
-  return boxes;
+  boxes.set([left, right, top, bottom], 4 * object);
 }
 
 /** A lower bound of the distance of any run of the object's row from a point. */
-export function distanceToBox(boxes: Float64Array, object: number, x: number, y: number): number {
+export function distanceToBox(boxes: Float32Array, object: number, x: number, y: number): number {
   const at = 4 * object;
   const dx = Math.max(boxes[at]! - x, x - boxes[at + 1]!, 0);
   const dy = Math.max(boxes[at + 2]! - y, y - boxes[at + 3]!, 0);

@@ -9,7 +9,7 @@ import { unitStatus } from '@parterre/shared/protocol/records';
 import { isIn, type ReachMask } from '../reach/masks.ts';
 import type { ReadState } from '../state/state.ts';
 import type { Among } from './search.ts';
-import { anyCategory, companionKind, type SeatRows, sold } from './seat-rows.ts';
+import { anyCategory, companionKind, isApart, type SeatRows, sold } from './seat-rows.ts';
 
 /**
  * The seats that a query may take: of a category, `anyCategory` or several (see `CategoryScope`); ordinary seats, seats
@@ -44,7 +44,7 @@ export function eachRun(
   wanted: Wanted,
   visit: VisitRun,
 ): void {
-  const { isApart, soldAs } = rows;
+  const { soldAs } = rows;
   const { mask, taken, own, kinds, among } = wanted;
   const isMixed = among !== null || rows.isMixed[object] === 1;
   const { firstUnit, isRing } = plan.objects[object]!;
@@ -73,7 +73,7 @@ export function eachRun(
   }
 
   function continuesAt(unit: number): boolean {
-    return isApart[unit] === 0 && isFree(unit);
+    return !isApart(rows, unit) && isFree(unit);
   }
 
   /** The first chair that no run goes through from the left, or `end`. */
@@ -167,14 +167,8 @@ export function isClean(start: number, qty: number, freeFrom: number, freeTo: nu
 }
 
 /** Whether the end of the row, or a gap in the row, is beside the first or the last seat of a run. */
-export function isAtAisle(
-  { objects }: Plan,
-  { isApart, endOfRow }: SeatRows,
-  object: number,
-  start: number,
-  qty: number,
-): boolean {
+export function isAtAisle({ objects }: Plan, rows: SeatRows, object: number, start: number, qty: number): boolean {
   const after = start + qty;
-  if (start === objects[object]!.firstUnit || isApart[start] === 1) return true;
-  return after === endOfRow[object]! || isApart[after] === 1;
+  if (start === objects[object]!.firstUnit || isApart(rows, start)) return true;
+  return after === rows.endOfRow[object]! || isApart(rows, after);
 }

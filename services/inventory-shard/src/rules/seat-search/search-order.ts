@@ -1,5 +1,6 @@
 /** The order in which a search looks at the objects of a plan, for each set of categories and each zone. */
 import type { Plan, PlanObject } from '@parterre/shared/charts/plan';
+import { finish, type Steps, sortedInSteps } from '../packed/packed.ts';
 import { searchOrdersKept } from '../state/state.ts';
 import { anyCategory, type SeatRows } from './seat-rows.ts';
 
@@ -55,38 +56,62 @@ export function searchOrderOf(plan: Plan, rows: SeatRows, scope: CategoryScope, 
   const { zoneId = '', sectionIds, rowLabels, aisle } = divisions;
   const isSimple = sectionIds === undefined && rowLabels === undefined && !aisle;
   const key = `${scope.key} ${isSimple ? zoneId : JSON.stringify([zoneId, sectionIds?.toSorted(), rowLabels?.toSorted(), aisle === true])}`;
+  const kept = ordersOf(rows);
+  const order = kept.get(key) ?? finish(compileSearchOrder(plan, rows, scope, divisions));
+  keepOrder(kept, key, order);
+  return order;
+}
+
+/** Makes the order of the usual query in steps: any category, in the whole house. */
+export function* prepareSearchOrder(plan: Plan, rows: SeatRows): Steps<void> {
+  const scope = scopeOf(plan);
+  const key = `${scope.key} `;
+  if (ordersOf(rows).has(key)) return;
+  const order = yield* compileSearchOrder(plan, rows, scope, {});
+  keepOrder(ordersOf(rows), key, order);
+}
+
+function ordersOf(rows: SeatRows): Map<string, SearchOrder> {
   let kept = orders.get(rows);
   if (!kept) {
     kept = new Map();
     orders.set(rows, kept);
   }
-  let order = kept.get(key);
-  if (order) kept.delete(key);
-  else if (kept.size === searchOrdersKept) kept.delete(kept.keys().next().value!);
-  order ??= compileSearchOrder(plan, rows, scope, divisions);
-  kept.set(key, order);
-  return order;
+  return kept;
 }
 
-function compileSearchOrder(plan: Plan, rows: SeatRows, scope: CategoryScope, divisions: Divisions): SearchOrder {
+function keepOrder(kept: Map<string, SearchOrder>, key: string, order: SearchOrder): void {
+  if (!kept.delete(key) && kept.size === searchOrdersKept) kept.delete(kept.keys().next().value!);
+  kept.set(key, order);
+}
+
+/** Objects that are looked at in one step. */
+const objectsPerStep = 5_000;
+
+function* compileSearchOrder(
+  plan: Plan,
+  rows: SeatRows,
+  scope: CategoryScope,
+  divisions: Divisions,
+): Steps<SearchOrder> {
   const strips = { seats: [] as number[], booths: [] as number[], tables: [] as number[], areas: [] as number[] };
   for (let object = 0; object < plan.objects.length; object++) {
     if (!isWithin(plan, plan.objects[object]!, divisions)) continue;
     const strip = stripFor(rows, object, scope);
     if (strip !== null) strips[sortOf(plan.objects[object]!)].push(strip);
+    if (object % objectsPerStep === objectsPerStep - 1) yield;
   }
   const nearestFirst = (a: number, b: number): number => {
     const i = rows.objectOfStrip[a]!;
     const j = rows.objectOfStrip[b]!;
     return rows.nearest[i]! - rows.nearest[j]! || rows.idRank[i]! - rows.idRank[j]!;
   };
-  const sorted = (list: number[]): Int32Array => Int32Array.from(list).sort(nearestFirst);
-  const objectsOf = (list: number[]): Int32Array => sorted(list).map((strip) => rows.objectOfStrip[strip]!);
+  const objectsOf = (sorted: number[]): Int32Array => Int32Array.from(sorted, (strip) => rows.objectOfStrip[strip]!);
   return {
-    seats: sorted(strips.seats),
-    booths: objectsOf(strips.booths),
-    tables: objectsOf(strips.tables),
-    areas: objectsOf(strips.areas),
+    seats: Int32Array.from(yield* sortedInSteps(strips.seats, nearestFirst)),
+    booths: objectsOf(yield* sortedInSteps(strips.booths, nearestFirst)),
+    tables: objectsOf(yield* sortedInSteps(strips.tables, nearestFirst)),
+    areas: objectsOf(yield* sortedInSteps(strips.areas, nearestFirst)),
   };
 }
 

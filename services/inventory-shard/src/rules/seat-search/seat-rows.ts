@@ -2,11 +2,15 @@
  * The facts of a plan that best-available needs. They are computed once and shared by all events on the plan. Seats are
  * sold together within a row, so most facts belong to a row: how near its seats can come to its focal point, and the
  * categories that it has. search-order.ts has the order of the search, row-geometry.ts the distances.
+ *
+ * The facts of a large plan take tens of milliseconds. The shard computes them in steps when the plan enters its memory
+ * (partition/plan-preparations.ts). A search that comes before takes the steps that are left at once.
  */
-import { objectOf, type Plan } from '@parterre/shared/charts/plan';
+import { objectOf, type Plan, type Point } from '@parterre/shared/charts/plan';
+import { finish, type Steps, sortedInSteps } from '../packed/packed.ts';
 import { tierOf } from '../pricing/pricing.ts';
 import { isCompanion } from '../selection/selection.ts';
-import { apartOf, boxesOf, distanceBound, focusesOf, grainOf } from './row-geometry.ts';
+import { distanceBound, fillBox, focusesOf, grainOf, isApartAt } from './row-geometry.ts';
 
 /** The category of a strip for every category of its row that is for sale. */
 export const anyCategory = -1;
@@ -18,12 +22,13 @@ export const anyCategory = -1;
  */
 export type SeatRows = {
   grain: number;
-  focalX: Float64Array;
-  focalY: Float64Array;
+  /** The focal points of the chart, and the index of each object's own among them. */
+  focuses: readonly Point[];
+  focusOf: Uint32Array;
   /** A lower bound, in grains: the middle of no run of the object's seats is nearer to its focal point. */
   nearest: Int32Array;
-  /** See `boxesOf`. */
-  boxes: Float64Array;
+  /** See `fillBox`. */
+  boxes: Float32Array;
   /** The rank of the object's id among all ids. */
   idRank: Int32Array;
   /** The accessibility kinds of the object's seats, as bits. */
@@ -38,8 +43,8 @@ export type SeatRows = {
   rowOf: Int32Array;
   /** The seats of the row that begins with object i end before this unit. */
   endOfRow: Int32Array;
-  /** By unit: see `apartOf`. */
-  isApart: Uint8Array;
+  /** A bit by unit, see `isApart`. */
+  apart: Uint8Array;
   /** Strips of object i: from `firstStrip[i]` until `firstStrip[i + 1]`. */
   firstStrip: Int32Array;
   objectOfStrip: Int32Array;
@@ -54,58 +59,139 @@ export type SeatRows = {
 /** A unit at its default tier: not for sale, an ordinary place, or the place of a wheelchair user's companion. */
 export const sold = { never: 0, alone: 1, companion: 2 } as const;
 
-const compiled = new WeakMap<Plan, SeatRows>();
-
-export function seatRowsOf(plan: Plan): SeatRows {
-  let rows = compiled.get(plan);
-  if (!rows) {
-    rows = compileRows(plan);
-    compiled.set(plan, rows);
-  }
-  return rows;
+/** Whether the unit stands apart from the unit before it. */
+export function isApart({ apart }: Pick<SeatRows, 'apart'>, unit: number): boolean {
+  return (apart[unit >> 3]! & (1 << (unit & 7))) !== 0;
 }
 
-function compileRows(plan: Plan): SeatRows {
-  const count = plan.objects.length;
+/** The object's own focal point. */
+export function focusIn({ focuses, focusOf }: SeatRows, object: number): Point {
+  return focuses[focusOf[object]!]!;
+}
+
+const compiled = new WeakMap<Plan, SeatRows>();
+/** The steps of plans whose facts are not yet complete. */
+const underWay = new WeakMap<Plan, Steps<SeatRows>>();
+
+/** Takes all steps that are left at once. */
+export function seatRowsOf(plan: Plan): SeatRows {
+  return compiled.get(plan) ?? finish(seatRowsInSteps(plan));
+}
+
+export function* seatRowsInSteps(plan: Plan): Steps<SeatRows> {
+  for (;;) {
+    // A search may have taken the steps that were left.
+    const known = compiled.get(plan);
+    if (known) return known;
+    const rows = takeStep(plan);
+    if (rows) return rows;
+    yield;
+  }
+}
+
+/** The facts behind the last step, otherwise null. */
+function takeStep(plan: Plan): SeatRows | null {
+  const steps = underWay.get(plan) ?? compileRows(plan);
+  // A step that throws leaves nothing: the next caller begins anew.
+  underWay.delete(plan);
+  const step = steps.next();
+  if (step.done) compiled.set(plan, step.value);
+  else underWay.set(plan, steps);
+  return step.done ? step.value : null;
+}
+
+/** Units whose facts are computed in one step: some tenths of a millisecond. */
+const unitsPerStep = 2_000;
+
+function* compileRows(plan: Plan): Steps<SeatRows> {
+  const { unitCount, objects } = plan;
+  const count = objects.length;
   const focuses = focusesOf(plan);
+  yield;
   const grain = grainOf(plan, focuses);
-  const pieces = rowsOfPieces(plan);
+  yield;
   const rows: SeatRows = {
     grain,
-    focalX: Float64Array.from(focuses, ({ x }) => x),
-    focalY: Float64Array.from(focuses, ({ y }) => y),
+    ...sharedFocuses(focuses),
     nearest: new Int32Array(count),
-    boxes: boxesOf(plan, pieces.endOfRow),
-    idRank: idRanks(plan),
+    boxes: new Float32Array(4 * count),
+    idRank: new Int32Array(count),
     kinds: new Uint8Array(count),
     everyKind: 0,
     companions: companionsPlacesIn(plan),
     mostOfKinds: new Map(),
-    ...pieces,
-    isApart: apartOf(plan, grain),
+    ...rowsOfPieces(plan),
+    apart: new Uint8Array((unitCount + 7) >> 3),
     firstStrip: new Int32Array(count + 1),
     objectOfStrip: new Int32Array(0),
     categoryOfStrip: new Int32Array(0),
     isMixed: new Uint8Array(count),
-    soldAs: soldAsOf(plan),
+    soldAs: new Uint8Array(unitCount),
   };
+  yield;
+  const soldPlain = soldAsOfPlainSeats(plan);
+  for (let from = 0; from < unitCount; from += unitsPerStep) {
+    fillUnits(plan, rows, soldPlain, from, Math.min(from + unitsPerStep, unitCount));
+    yield;
+  }
+  yield* rankIds(plan, rows);
+  yield* fillObjects(plan, rows, focuses);
+  for (const kinds of rows.kinds) rows.everyKind |= kinds;
+  return rows;
+}
+
+/** A chart has a focal point for each zone and floor at most, so equal points are kept once. */
+function sharedFocuses(ofObjects: readonly Point[]): Pick<SeatRows, 'focuses' | 'focusOf'> {
+  const indexOf = new Map<string, number>();
+  const focuses: Point[] = [];
+  let last = { x: Number.NaN, y: Number.NaN, index: 0 };
+  const focusOf = Uint32Array.from(ofObjects, (point) => {
+    // Most objects have the point of the object before.
+    if (point.x === last.x && point.y === last.y) return last.index;
+    const name = `${point.x} ${point.y}`;
+    let index = indexOf.get(name);
+    if (index === undefined) {
+      index = focuses.push(point) - 1;
+      indexOf.set(name, index);
+    }
+    last = { ...point, index };
+    return index;
+  });
+  return { focuses, focusOf };
+}
+
+function fillUnits(plan: Plan, rows: SeatRows, soldPlain: readonly (number | null)[], from: number, to: number): void {
+  const { apart, soldAs, grain } = rows;
+  for (let unit = from; unit < to; unit++) {
+    if (isApartAt(plan, unit, grain)) apart[unit >> 3]! |= 1 << (unit & 7);
+    soldAs[unit] = soldAsOf(plan, unit, soldPlain);
+  }
+}
+
+/** The facts of each object that follow from its units: the distance, the box and the strips. */
+function* fillObjects(plan: Plan, rows: SeatRows, focuses: readonly Point[]): Steps<void> {
+  const count = plan.objects.length;
   const objectOfStrip: number[] = [];
   const categoryOfStrip: number[] = [];
+  let units = 0;
   for (let i = 0; i < count; i++) {
+    const end = rows.endOfRow[i]!;
+    fillBox(plan, rows.boxes, i, end);
     // The bound may have been rounded too, so one grain is subtracted.
-    rows.nearest[i] = Math.floor(distanceBound(plan, i, rows.endOfRow[i]!, focuses[i]!) / grain) - 1;
+    rows.nearest[i] = Math.floor(distanceBound(plan, i, end, focuses[i]!) / rows.grain) - 1;
     rows.firstStrip[i] = objectOfStrip.length;
-    if (rows.rowOf[i] !== i) continue;
-    for (const category of stripsOf(plan, rows, i)) {
+    for (const category of rows.rowOf[i] === i ? stripsOf(plan, rows, i) : []) {
       objectOfStrip.push(i);
       categoryOfStrip.push(category);
     }
+    units += 1 + end - plan.objects[i]!.firstUnit;
+    if (units < unitsPerStep) continue;
+    units = 0;
+    yield;
   }
-  for (const kinds of rows.kinds) rows.everyKind |= kinds;
   rows.firstStrip[count] = objectOfStrip.length;
   rows.objectOfStrip = Int32Array.from(objectOfStrip);
   rows.categoryOfStrip = Int32Array.from(categoryOfStrip);
-  return rows;
 }
 
 function companionsPlacesIn(plan: Plan): Int32Array {
@@ -148,19 +234,19 @@ function stripsOf(plan: Plan, rows: SeatRows, index: number): number[] {
   return categories.length > 1 ? [anyCategory, ...categories] : categories;
 }
 
-function soldAsOf(plan: Plan): Uint8Array {
-  const soldAs = new Uint8Array(plan.unitCount);
+/** By category: how its plain seats are sold, or null where each seat is asked. */
+function soldAsOfPlainSeats({ categories }: Plan): (number | null)[] {
   // In most charts no tier is limited to some units: all plain seats of a category are sold alike.
-  const ofPlainSeats = plan.categories.map(({ tiers = [] }) => {
+  return categories.map(({ tiers = [] }) => {
     return tiers.some(({ applicability, restriction }) => applicability || restriction) ? null : sold.alone;
   });
-  for (let unit = 0; unit < plan.unitCount; unit++) {
-    const category = plan.categoryOfUnit[unit]!;
-    if (plan.categories[category]!.notForSale) continue;
-    const isPlain = plan.accessibilityOfUnit[unit] === 0;
-    soldAs[unit] = (isPlain ? ofPlainSeats[category] : null) ?? soldAsAtDefault(plan, unit);
-  }
-  return soldAs;
+}
+
+function soldAsOf(plan: Plan, unit: number, soldPlain: readonly (number | null)[]): number {
+  const category = plan.categoryOfUnit[unit]!;
+  if (plan.categories[category]!.notForSale) return sold.never;
+  const isPlain = plan.accessibilityOfUnit[unit] === 0;
+  return (isPlain ? soldPlain[category] : null) ?? soldAsAtDefault(plan, unit);
 }
 
 function soldAsAtDefault(plan: Plan, unit: number): number {
@@ -169,14 +255,11 @@ function soldAsAtDefault(plan: Plan, unit: number): number {
   return isCompanion(plan, tier ? { unit, tierId: tier.id } : { unit }) ? sold.companion : sold.alone;
 }
 
-function idRanks(plan: Plan): Int32Array {
-  const { objects } = plan;
-  const order = Array.from(objects.keys()).sort((a, b) => {
+function* rankIds({ objects }: Plan, { idRank }: SeatRows): Steps<void> {
+  const order = yield* sortedInSteps(Array.from(objects.keys()), (a, b) => {
     const one = objects[a]!.id;
     const other = objects[b]!.id;
     return one < other ? -1 : one > other ? 1 : a - b;
   });
-  const ranks = new Int32Array(objects.length);
-  for (let rank = 0; rank < order.length; rank++) ranks[order[rank]!] = rank;
-  return ranks;
+  for (let rank = 0; rank < order.length; rank++) idRank[order[rank]!] = rank;
 }

@@ -18,7 +18,9 @@
  * these companions' places.
  */
 import { companionPlacesOf, companionsPerWheelchairMax } from '@parterre/shared/charts/companions';
+import type { Plan } from '@parterre/shared/charts/plan';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { Steps } from '../packed/packed.ts';
 import type { ReachMask } from '../reach/masks.ts';
 import type { ReadState } from '../state/state.ts';
 import { boardOf, recount, sizesOf } from './board.ts';
@@ -27,10 +29,15 @@ import { type Hunt, middleOf, newHunt, type PartOfParty, unitAfter } from './hun
 import { type NearestRun, nearestRun } from './nearest-run.ts';
 import { unitAt } from './run-search.ts';
 import { type Choice, kindsOf, qtyOf, type Search } from './search.ts';
-import { scopeOf } from './search-order.ts';
-import { seatRowsOf, sold } from './seat-rows.ts';
+import { prepareSearchOrder, scopeOf } from './search-order.ts';
+import { seatRowsInSteps, seatRowsOf, sold } from './seat-rows.ts';
 import type { Need } from './suitable-runs.ts';
 import { companionsPlace, isSpareFor, placesMax, placesOf, tableOrBooth, wholeUnit } from './whole-places.ts';
+
+/** Makes what the first usual search on a plan would make, for all events on the plan. */
+export function* prepareSearch(plan: Plan): Steps<void> {
+  yield* prepareSearchOrder(plan, yield* seatRowsInSteps(plan));
+}
 
 /** Units outside the mask count as taken. */
 export function bestAvailable(state: ReadState, query: Search, mask: ReachMask | null = null): Outcome<Choice> {

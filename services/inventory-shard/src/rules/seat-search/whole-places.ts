@@ -4,7 +4,7 @@ import { areCompanionsPlacesForAll, firstFreeOf, isReleasedCompanions, nextFreeI
 import { grainsOf, type Hunt, type PartOfParty, wantedBy } from './hunt.ts';
 import { isAtAisle, isVacant, isWanted } from './run-search.ts';
 import { isWithin } from './search-order.ts';
-import { companionKind } from './seat-rows.ts';
+import { companionKind, focusIn } from './seat-rows.ts';
 import { type Need, ordinary } from './suitable-runs.ts';
 
 /** One unit for the whole rest of the party: a booth for one person, otherwise a table that fits. */
@@ -60,7 +60,7 @@ export function companionsPlace(hunt: Hunt): PartOfParty | null {
   let least = 0;
   for (const unit of hunt.companions) {
     const object = plan.objectOfUnit[unit]!;
-    const [x, y] = focus ? [focus.x, focus.y] : [rows.focalX[object]!, rows.focalY[object]!];
+    const { x, y } = focus ?? focusIn(rows, object);
     const distance = grainsOf(rows, plan.x[unit]! - x, plan.y[unit]! - y);
     if (best < 0 || distance < least || (distance === least && unit < best)) [best, least] = [unit, distance];
   }
@@ -116,7 +116,7 @@ function nearestOf(hunt: Hunt, objects: Int32Array, accepts: (object: number) =>
   for (let i = 0; i < objects.length; i++) {
     const object = objects[i]!;
     const unit = plan.objects[object]!.firstUnit;
-    const [x, y] = focus ? [focus.x, focus.y] : [rows.focalX[object]!, rows.focalY[object]!];
+    const { x, y } = focus ?? focusIn(rows, object);
     const distance = grainsOf(rows, plan.x[unit]! - x, plan.y[unit]! - y);
     const isNearer = best < 0 || distance < least || (distance === least && rows.idRank[object]! < rows.idRank[best]!);
     if (!isNearer || !isOpenToBuyers(state, object) || !accepts(object)) continue;

@@ -39,8 +39,10 @@ const perPackedCall = 100;
 const perPackedSession = 60;
 const perPackedPlaceOfVisitor = 70;
 const perPackedPart = 600;
-/** A row, table, booth or area, with its texts. */
-const perPlanObject = 190;
+/** A row, table, booth or area, with its texts, and its facts for best-available (seat-search/seat-rows.ts). */
+const perPlanObject = 250;
+/** The facts of a unit for best-available: a byte and a bit. */
+const perPlanUnit = 1.125;
 
 export function bytesOf(state: ReadState): number {
   return (
@@ -113,7 +115,9 @@ function packedBytesOfOffers({ offers: { live, ended, unitCount } }: ReadState):
 
 export function bytesOfPlan(plan: Plan): number {
   const { labels, objectOfUnit, indexOfUnit, categoryOfUnit, accessibilityOfUnit, x, y } = plan;
-  let bytes = perEvent + perPlanObject * plan.objects.length + labels.bytes + (plan.seatNames?.bytes ?? 0);
+  const { objects, unitCount, seatNames } = plan;
+  let bytes = perEvent + perPlanObject * objects.length + perPlanUnit * unitCount + labels.bytes;
+  bytes += seatNames?.bytes ?? 0;
   for (const column of [objectOfUnit, indexOfUnit, categoryOfUnit, accessibilityOfUnit, x, y]) {
     bytes += column.byteLength;
   }
