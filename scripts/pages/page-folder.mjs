@@ -83,7 +83,15 @@ async function finish(folder, name) {
     encodings.push(encoding);
   }
   const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
-  return { type: `${types[name.split('.').at(-1)]}; charset=utf-8`, immutable: isHashed, etag, encodings };
+  const type = `${types[name.split('.').at(-1)]}; charset=utf-8`;
+  return { type, immutable: isHashed, etag, encodings, inlineScripts: inlineScripts(name, bytes) };
+}
+
+/** The scripts within a page, as its Content-Security-Policy names them. */
+function inlineScripts(name, bytes) {
+  if (!name.endsWith('.html')) return [];
+  const scripts = bytes.toString('utf8').matchAll(/<script>(.*?)<\/script>/gs);
+  return Array.from(scripts, ([, code]) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
 }
 
 async function removeOthers(folder, manifest) {

@@ -336,8 +336,10 @@ export class ParterreMap {
     this.#endings.push(end);
   }
 
+  /** The prices may come before the map is open. */
   #priced(): void {
-    if (this.#opened) this.#side.refresh(this.#house, false);
+    if (!this.#opened) return;
+    this.#side.refresh(this.#house, false);
     this.#view?.refresh();
     this.#sale.checkOpen();
   }
