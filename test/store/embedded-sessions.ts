@@ -194,6 +194,22 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     expect(await holderOf(first.token)).toMatchObject({ revokedAt: catalog.clock.time });
   });
 
+  test('an end of access to channels is counted in the event and announced, an end of public sale is not', async () => {
+    const epoch = async () => (await catalog.ask('events.get', { eventKey })).event.accessEpoch ?? 0;
+    const revoke = async (more: object) => {
+      const { sessionId } = (await make(more)).session;
+      await catalog.ask('buyer-sessions.revoke', { scope, eventKey, sessionId });
+    };
+    await revoke({ channelIds: [], includePublic: true });
+    expect(await epoch()).toBe(0);
+    await revoke({ channelIds: ['chn_1'] });
+    expect(await epoch()).toBe(1);
+    expect(catalog.announced).toContainEqual({ kind: 'event', eventKey });
+    for (let made = 0; made < 3; made++) await make({ channelIds: ['chn_2'] });
+    await catalog.ask('channel-access.revoke', { scope, eventKey, channelId: 'chn_2' });
+    expect(await epoch()).toBe(2);
+  });
+
   test('a session is only found under its own event, organisation and kind', async () => {
     const buyer = (await make()).session.sessionId;
     const console_ = (await open()).session.sessionId;

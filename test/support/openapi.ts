@@ -21,6 +21,8 @@ const ownCaching: Record<string, readonly string[]> = {
   'GET /console/{file}': ['no-cache', 'public, max-age=31536000, immutable'],
   'GET /designer': ['no-cache'],
   'GET /designer/{file}': ['no-cache', 'public, max-age=31536000, immutable'],
+  'GET /pub/charts/{hash}': ['public, max-age=31536000, immutable'],
+  'GET /pub/statuses/{audienceId}': ['public, max-age=1, stale-while-revalidate=5'],
   'GET /pub/assets/{assetId}': ['public, max-age=31536000, immutable'],
   'GET /pub/events/{key}/assets/{assetId}': ['public, max-age=31536000, immutable'],
   'GET /pub/events/{key}/units': ['private, no-cache', 'private, max-age=31536000, immutable'],

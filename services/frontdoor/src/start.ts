@@ -68,6 +68,7 @@ import {
   createEventWords,
   createGroupsCache,
   createPageFiles,
+  createPublicCharts,
   createSeasonsCache,
   type PageFiles,
 } from './caches/caches.ts';
@@ -216,7 +217,7 @@ async function wire(
     clientAddress: config.clientAddress,
     isProxy: config.isProxy,
     summaries: createSaleSummaries({ clock, shards, events, feeds }),
-    documents: createChartDocuments(catalog),
+    ...createCharts(catalog),
     chartFiles: createChartFiles({ catalog, clock, run: fileProcesses(fileProgram, clock), onFault }),
     assets: createAssets(catalog),
     demoKeys: createDemoKeys(config.demoKeysFile),
@@ -229,6 +230,11 @@ async function wire(
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   };
+}
+
+function createCharts(catalog: CatalogClient): Pick<Ports, 'documents' | 'publicCharts'> {
+  const documents = createChartDocuments(catalog);
+  return { documents, publicCharts: createPublicCharts(documents.published) };
 }
 
 async function configOf(catalog: CatalogClient, eventKey: string): Promise<Outcome<EventConfig>> {
@@ -270,11 +276,12 @@ export function guardedClock(clock: Clock, onFault: (error: unknown) => void): C
   };
 }
 
-function keysOf(secrets: DeploymentSecrets): Pick<Ports, 'visitorKey' | 'framerKeys' | 'holdIdKey'> {
+function keysOf(secrets: DeploymentSecrets): Pick<Ports, 'visitorKey' | 'framerKeys' | 'holdIdKey' | 'addressKey'> {
   return {
     visitorKey: nameKeyFor('visitor addresses', secrets),
     framerKeys: keysFor('designer framers', secrets),
     holdIdKey: nameKeyFor('hold ids', secrets),
+    addressKey: nameKeyFor('public addresses', secrets),
   };
 }
 

@@ -31,7 +31,7 @@ export type AskedSecrets = { current: string | 'kept'; previous: string | null }
 export type AcceptedKeys = readonly [KeyObject, ...KeyObject[]];
 
 type SigningUse = 'sign-ins' | 'tickets' | 'links' | 'designer framers';
-type NamingUse = 'hold ids' | 'visitor addresses';
+type NamingUse = 'hold ids' | 'visitor addresses' | 'public addresses';
 
 const KEPT = 'kept';
 const SECRET = 'secret';

@@ -1,6 +1,6 @@
 /**
- * Two front doors of one deployment: tickets of either, redeemed at either once, the names of calls and holds, and
- * credentials that end at both.
+ * Two front doors of one deployment: tickets of either, redeemed at either once, the names of calls and holds,
+ * credentials that end at both, and public addresses of either.
  */
 import { derivedId } from '@parterre/shared/protocol/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -203,4 +203,27 @@ it('A buyer who changes the choice keeps the first deadline of an hour', async (
   const third = (await event.post('hold', { labels: ['A-3'], ttlMs: 3_600_000, replaceHoldId: second.holdId })).body;
   expect(third.expiresAt).toBe(first.expiresAt);
   expect((await event.get(`/holds/${third.holdId}`)).body.extends).toBe(0);
+});
+
+it('A file and statuses that one front door has named are answered by the other, also right after a reveal', async () => {
+  const event = await shop.event();
+  const hide = (...ids: string[]) =>
+    event.post('availability', { rules: Object.fromEntries(ids.map((id) => [id, { mode: 'hidden' }])) });
+  const files = async () => (await shop.buyer('GET', `${event.key}/chart?files=1`)).body;
+  await hide('__ungrouped__');
+  const before = await files();
+  const [own, other] = [shop.url, otherUrl].map((url) => async (path: string) => {
+    const answer = await fetch(url + path);
+    return [answer.status, answer.headers.get('etag'), await answer.text()];
+  });
+  expect(await other!(before.files[0].url)).toEqual(await own!(before.files[0].url));
+  for (let round = 0; round < 5; round++) {
+    await hide();
+    const revealed = await files();
+    expect(await other!(revealed.files[0].url)).toEqual(await own!(revealed.files[0].url));
+    expect((await other!(revealed.files[0].url))[0]).toBe(200);
+    expect((await other!(revealed.statusesUrl))[0]).toBe(200);
+    await hide('__ungrouped__');
+    await expect.poll(async () => (await other!(revealed.files[0].url))[0]).toBe(404);
+  }
 });

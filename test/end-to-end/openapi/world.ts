@@ -63,6 +63,7 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     const path = `/v1/admin/organisations/${organisationId}/users/${account.id}/sessions`;
     return (await shop.call('GET', path, { token: shop.rootToken })).body.sessions[0].id;
   };
+  const files = async (key: string) => (await shop.buyer('GET', `${key}/chart?files=1`)).body;
   const held = once(async () => {
     const key = await event();
     return { key, holdId: (await post(`/v1/events/${key}/hold`, { labels: ['A-5', 'A-6'] })).holdId };
@@ -208,6 +209,8 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
       return meta.id;
     },
     event,
+    chartFile: async () => (await files(await of('event'))).files[0].hash,
+    audience: async () => /statuses\/([^?]+)/.exec((await files(await of('event'))).statusesUrl)![1],
     heldEvent: async () => (await held()).key,
     hold: async () => (await held()).holdId,
     soldEvent: async () => doTo(await event(), 'book', { labels: ['A-7', 'A-8'], bookingRef: 'order-1000' }),

@@ -82,9 +82,9 @@ for (const { row, description } of [...together, ...alone]) {
     const owned = path.endsWith('/duplicate-to-live') ? (['test'] as const) : modes;
     if (!isOpen) it.each(owned)('opens %s objects for their owner alone', ownerAlone);
     if (isOpen) it('answers every credential alike', everybodyAlike);
-    const isPicture = isOpen && path.includes('/assets/');
+    const isPublic = isOpen && /\/(assets|charts|statuses)\//.test(path);
     const others = modes.filter((mode) => isOpen || !owned.some((one) => one === mode));
-    if (!isPicture)
+    if (!isPublic)
       it.each(others)('refuses a %s object of another organisation among own ones', async (mode) => {
         for (const example of examples) await foreignAmongOwn(mode, example);
       });

@@ -5,9 +5,13 @@
  *
  * Failure at each await of an end: the store fails → the caller gets an error and repeats; this catalog dies before the
  * announcement → front doors learn of the end when their cached principal expires (`principalCacheMs`).
+ *
+ * The end of a buyer's access to channels also counts in its event (`accessEpoch`), after the session has ended: the
+ * event's addresses of statuses for channels change. If this catalog dies before it has counted the sessions of
+ * `endAll`, the addresses stay until the next such end. They show statuses and nothing else.
  */
 import type { Principal } from '@parterre/shared/protocol/catalog/scope';
-import { Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { embeddedSessions, events, organisations, replacedTokens } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import { changeAttemptsMax, sessionsEndedAtOnce } from '../store/rules/bounds.ts';
@@ -60,15 +64,33 @@ export function sessionUnknown(): Outcome<never> {
 
 /** Ends a session for which `isMeant` holds. Any other session counts as missing. */
 export async function endSession(
-  { store, clock, announce }: Ports,
+  ports: Ports,
   sessionId: string,
   isMeant: (session: EmbeddedSessionRecord) => boolean,
 ): Promise<Outcome<Stored<EmbeddedSessionRecord>>> {
-  const ended = await change(store, embeddedSessions, sessionId, sessionUnknown, (session) =>
-    isMeant(session) ? { ok: true, value: revoked(session, clock.now()) } : sessionUnknown(),
+  const ended = await change(ports.store, embeddedSessions, sessionId, sessionUnknown, (session) =>
+    isMeant(session) ? done(revoked(session, ports.clock.now())) : sessionUnknown(),
   );
-  if (ended.ok) announce({ kind: 'key', hash: ended.value.value.hash });
+  if (!ended.ok) return ended;
+  const { value } = ended.value;
+  ports.announce({ kind: 'key', hash: value.hash });
+  const eventKey = channelEventOf(value);
+  if (eventKey !== null) await countRevocation(ports, eventKey);
   return ended;
+}
+
+/** The event to whose channels this ended session gave access. */
+function channelEventOf(session: EmbeddedSessionRecord): string | null {
+  const hadChannels = session.kind === 'buyer' && session.revokedAt !== null && session.channelIds.length > 0;
+  return hadChannels ? session.eventKey : null;
+}
+
+async function countRevocation({ store, announce }: Ports, eventKey: string): Promise<void> {
+  const counted = await change(store, events, eventKey, sessionUnknown, (event) =>
+    done({ ...event, accessEpoch: (event.accessEpoch ?? 0) + 1 }),
+  );
+  if (counted.ok) announce({ kind: 'event', eventKey });
+  else if (counted.refusal.code !== 'not_found') throw new Fault(`count a revocation of ${eventKey}: it keeps changing`);
 }
 
 /** The live sessions on `ground`, the next to expire first. */
@@ -87,14 +109,19 @@ export async function liveSessions(
  * number of ended sessions.
  */
 export async function endAll(
-  { store, clock, announce }: Ports,
+  ports: Ports,
   ground: string,
   after: (session: EmbeddedSessionRecord) => EmbeddedSessionRecord,
 ): Promise<number> {
+  const { store, clock, announce } = ports;
+  const eventKeys = new Set<string>();
   let ended = 0;
   for (let vain = 0; vain < changeAttemptsMax; vain++) {
     const documents = await liveSessions(store, ground, clock.now(), sessionsEndedAtOnce);
-    if (documents.length === 0) return ended;
+    if (documents.length === 0) {
+      for (const eventKey of eventKeys) await countRevocation(ports, eventKey);
+      return ended;
+    }
     const next = documents.map(({ value }) => after(value));
     const written = await store.writeMany(
       documents.map(({ id, version }, at) => ({ collection: embeddedSessions, id, version, value: next[at]! })),
@@ -104,6 +131,8 @@ export async function endAll(
       if (how !== 'replaced') continue;
       announce({ kind: 'key', hash: next[at]!.hash });
       if (next[at]!.revokedAt !== null) ended++;
+      const eventKey = channelEventOf(next[at]!);
+      if (eventKey !== null) eventKeys.add(eventKey);
       vain = 0;
     }
   }

@@ -61,6 +61,8 @@ export type StreamReader = {
 };
 
 export const jsonType: Header = ['Content-Type', 'application/json; charset=utf-8'];
+/** A page of any origin may read the answer, and caches need not keep one for each origin. */
+export const forEveryOrigin: Header = ['Access-Control-Allow-Origin', '*'];
 export const jsonHeaders: readonly Header[] = [jsonType];
 const retryAfter = (seconds: unknown): readonly Header[] => [jsonType, ['Retry-After', String(seconds)]];
 const retryAfterOneSecond = retryAfter(1);

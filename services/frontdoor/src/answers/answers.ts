@@ -6,6 +6,7 @@ export {
   answerOfRefusal,
   type Body,
   EventStream,
+  forEveryOrigin,
   type Header,
   internalFault,
   jsonType,
@@ -16,7 +17,7 @@ export {
   unchanged,
 } from './answer.ts';
 export { answerLines, linesOf } from './caching.ts';
-export { compressed, extended } from './compressed-body.ts';
+export { compressed, extended, wholeBody } from './compressed-body.ts';
 export { type Encoding, encodingFor, formsOf, variesByEncoding } from './encoding.ts';
 export { framerOf, framerQuery } from './framer.ts';
 export { noContent } from './no-content.ts';

@@ -45,6 +45,11 @@ export async function extended(more: Buffer, first = nothing): Promise<Compresse
   return { encoding: 'gzip', bytes, crc: crc32(more, first.crc), length: first.length + more.length };
 }
 
+/** The stream of `first` alone, in one piece. */
+export function wholeBody(first: Compressed): Buffer {
+  return Buffer.concat(compressedBody(first, Buffer.alloc(0)));
+}
+
 /** The stream of `first` and `rest`, one behind the other. */
 export function compressedBody(first: Compressed, rest: Buffer): readonly Uint8Array[] {
   return first.encoding === 'gzip' ? gzipBody(first, rest) : brotliBody(first, rest);

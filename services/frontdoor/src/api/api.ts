@@ -29,6 +29,7 @@ import { oidcRoutes } from './oidc.ts';
 import { groupSessionRoutes, seasonSessionRoutes } from './owner-sessions.ts';
 import { peopleRoutes } from './people.ts';
 import { descriptionRoute, platformRoutes } from './platform.ts';
+import { publicChartsRoutes } from './public-charts.ts';
 import { realtimeRoutes, realtimeSchemas, sockets } from './realtime.ts';
 import { namedSchemas } from './records.ts';
 import { historyRoutes, reportsRoutes } from './reports.ts';
@@ -73,6 +74,7 @@ export const routes: readonly Route[] = [
   ...consoleRoutes,
   ...controlRoomRoutes,
   ...buyersRoutes,
+  ...publicChartsRoutes,
   ...groupsRoutes,
   ...groupSessionRoutes,
   ...groupSalesRoutes,

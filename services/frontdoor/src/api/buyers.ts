@@ -24,20 +24,18 @@ import { z } from 'zod';
 import { type BuyerPrincipal, budgets, eventInScope, type KnownEvent, knownInTime } from '../admission/admission.ts';
 import {
   asBytes,
-  type CompressedJson,
   encodingFor,
-  extended,
   formsOf,
   nothingHere,
   preparedJson,
   preparedSplice,
   preparedWhole,
   type Spelled,
-  type SpelledBy,
   spliceJson,
   unchanged,
   variesByEncoding,
 } from '../answers/answers.ts';
+import type { Replica } from '../feeds/feeds.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { audienceOf, buyerAudience, staleMark } from '../pictures/pictures.ts';
 import {
@@ -58,6 +56,7 @@ import {
 } from './best-available.ts';
 import { inTime, keyedCall, selectionsOf } from './calls/ask.ts';
 import { askForBuyer, askForVisitor, buyerHoldName, callerOfBuyer } from './calls/ask-buyer.ts';
+import { hasObjectsForm, objectsForm, openingForm } from './calls/objects-form.ts';
 import { isOne, text as textOfQuery } from './calls/query.ts';
 import { type BuyerCall, buyerRoute, type Call, openRoute, pageRoute } from './calls/route.ts';
 import { chartDocument } from './charts.ts';
@@ -71,6 +70,7 @@ import {
   soldLabels,
   ttlMs,
 } from './inventory.ts';
+import { aboutFiles, filesQuery, publicChartOf, publicFiles, withFiles } from './public-charts.ts';
 import {
   brokenRule,
   buyerEvent,
@@ -93,13 +93,16 @@ import {
   unitLabel,
 } from './records.ts';
 
-const opened = z.object({
+const openedSession = z.object({
   token: z.string().regex(/^bse_[0-9A-Za-z]{38}$/),
   expiresAt: epochMs,
   event: buyerEvent,
-  objects: buyerObjects,
-  doc: chartDocument,
 });
+
+const opened = z.union([
+  openedSession.extend({ objects: buyerObjects, doc: chartDocument }),
+  openedSession.extend(publicFiles),
+]);
 
 /** Without a credential the address answers as if it did not exist. */
 const credential = optional(z.string().max(200).nullable());
@@ -108,7 +111,8 @@ export const bootstrapBody = z.object({ publicKey: credential });
 
 const aboutTheAnswer =
   'The token is valid for this event and from the Origin of this request, and is shown once. The answer also has ' +
-  'everything that a page draws first: the event, its chart, and the statuses with the most common one as `default`.';
+  'everything that a page draws first: the event, its chart, and the statuses with the most common one as `default`. ' +
+  aboutFiles;
 
 const plainText = 'The body is read as JSON under any content type. A page that sends text/plain needs no preflight.';
 
@@ -127,6 +131,7 @@ const bootstrapBuyer = pageRoute(
   {
     answer: opened,
     body: bootstrapBody,
+    query: filesQuery,
     anyType: true,
     bodyOptional: true,
     budget: budgets.buyerReads,
@@ -140,6 +145,7 @@ const bootstrapBuyer = pageRoute(
       refusals: [...ofKeys, 'buyer_access_expired', 'buyer_access_revoked', 'buyer_access_event_mismatch'],
       examples: [
         { summary: 'With a key', body: { publicKey: standIn.publishableKey }, headers: shop },
+        { summary: 'With public files', body: { publicKey: standIn.publishableKey }, headers: shop, query: { files: '1' } },
         { summary: 'Without a key', body: {}, headers: shop, answers: 'not_found' },
         {
           summary: 'With an unknown key',
@@ -170,7 +176,7 @@ const bootstrapBuyer = pageRoute(
   },
 );
 
-type OpeningCall = Pick<Call<'none'>, 'ports' | 'request'>;
+type OpeningCall = Pick<Call<'none', unknown, null, z.output<typeof filesQuery>>, 'ports' | 'request' | 'query'>;
 
 const needsKey = refuse(
   'buyer_access_invalid',
@@ -187,22 +193,59 @@ async function openPublic(call: OpeningCall, principal: BuyerPrincipal, event: K
 }
 
 async function openSession(call: OpeningCall, known: KnownEvent, mint: () => Promise<Outcome<MintedBuyerSession>>) {
-  const { event } = known;
-  const { feeds, documents, summaries } = call.ports;
-  const replica = await inTime(call, feeds.replicaOf(event));
+  const replica = await inTime(call, call.ports.feeds.replicaOf(known.event));
   if (!replica.ok) return replica;
-  const { plan, scopes } = replica.value;
-  const encoding = encodingFor(call.request.acceptEncoding);
-  const form = encoding && (await inTime(call, documents.compressed(plan, scopes.hidden, 'field', encoding)));
-  const document = form?.ok ? null : await inTime(call, documents.visible(plan, scopes.hidden));
-  if (document && !document.ok) return document;
+  return call.query.files
+    ? openWithFiles(call, known, replica.value, mint)
+    : openWithDocument(call, known, replica.value, mint);
+}
+
+async function openWithFiles(
+  call: OpeningCall,
+  known: KnownEvent,
+  replica: Replica,
+  mint: () => Promise<Outcome<MintedBuyerSession>>,
+) {
+  const chart = await publicChartOf(call, known.event.key, replica);
+  if (!chart.ok) return chart;
+  const session = await startSession(call, known, replica, mint);
+  if (!session.ok) return session;
+  const { audience, fields } = session.value;
+  return done(preparedJson(withFiles(call.ports, known, replica, audience, chart.value, fields)));
+}
+
+/** The session, and the first fields of its answer. */
+async function startSession(
+  { ports }: OpeningCall,
+  known: KnownEvent,
+  replica: Replica,
+  mint: () => Promise<Outcome<MintedBuyerSession>>,
+) {
   const minted = await mint();
   if (!minted.ok) return minted;
   const { token, session } = minted.value;
   const audience = buyerAudience(session);
-  const sale = await summaries.stateOf(known, audience);
-  const fields = { token, expiresAt: session.expiresAt, event: buyerEventOf(event, replica.value, sale) };
-  const kept = replica.value.objects(audience, true);
+  const sale = await ports.summaries.stateOf(known, audience);
+  const fields = { token, expiresAt: session.expiresAt, event: buyerEventOf(known.event, replica, sale) };
+  return done({ audience, fields });
+}
+
+async function openWithDocument(
+  call: OpeningCall,
+  known: KnownEvent,
+  replica: Replica,
+  mint: () => Promise<Outcome<MintedBuyerSession>>,
+) {
+  const { documents } = call.ports;
+  const { plan, scopes } = replica;
+  const encoding = encodingFor(call.request.acceptEncoding);
+  const form = encoding && (await inTime(call, documents.compressed(plan, scopes.hidden, 'field', encoding)));
+  const document = form?.ok ? null : await inTime(call, documents.visible(plan, scopes.hidden));
+  if (document && !document.ok) return document;
+  const session = await startSession(call, known, replica, mint);
+  if (!session.ok) return session;
+  const { audience, fields } = session.value;
+  const kept = replica.objects(audience, true);
   const headers = [variesByEncoding];
   if (hasObjectsForm(kept, call.request.acceptEncoding)) {
     const chart = await inTime(call, documents.compressed(plan, scopes.hidden, 'field', 'gzip'));
@@ -214,70 +257,18 @@ async function openSession(call: OpeningCall, known: KnownEvent, mint: () => Pro
   return done(preparedJson(spliceJson(fields, { objects, doc: document!.value }), headers));
 }
 
-type Objects = { readonly body: Spelled<object, string> };
-
-/** Shorter JSON is sent as it is: it fits in a few packets. */
-const JSON_LENGTH_MIN = 32 * 1024;
-
-/**
- * The statuses of a large event, compressed. A replica keeps their JSON as long as nothing changes, and for some
- * milliseconds during a sale. So a form is made once for this JSON, and every page that opens meanwhile shares it: an
- * on-sale asks the same version thousands of times.
- *
- * States of a form: absent → compressing (its callers wait for it together) → kept, as long as its JSON. While
- * COMPRESSING_MAX forms are being made, callers of other forms get none, and send the JSON as it is. An exception at
- * the await is a bug: its callers get it, and the form is absent again.
- *
- * True if the caller takes a form of these statuses, and they are worth one.
- */
-function hasObjectsForm({ body }: Objects, acceptEncoding: string): boolean {
-  return body.length >= JSON_LENGTH_MIN && encodingFor(acceptEncoding, (encoding) => encoding === 'gzip') !== null;
-}
-
-type Chart = CompressedJson<{ doc: object }>;
-
-/** The statuses behind the chart, in gzip, without the closing brace. Null while too many others are being made. */
-function openingForm<Kept extends Objects>(
-  chart: Chart,
-  objects: Kept,
-): Promise<CompressedJson<{ doc: object; objects: SpelledBy<Kept['body']> }>> | null {
-  return formOf(objects, chart, () => `,"objects":${objects.body}`);
-}
-
-type Form = Promise<Awaited<ReturnType<typeof extended>>>;
-
-/** By the kept JSON, then by the chart before it. */
-const forms = new WeakMap<Objects, Map<Chart | undefined, Form>>();
-
-let compressing = 0;
-
-const COMPRESSING_MAX = 2;
-
-function formOf(objects: Objects, chart: Chart | undefined, textOf: () => string): Form | null {
-  const known = forms.get(objects) ?? new Map<Chart | undefined, Form>();
-  forms.set(objects, known);
-  const underWay = known.get(chart);
-  if (underWay) return underWay;
-  if (compressing >= COMPRESSING_MAX) return null;
-  compressing++;
-  const form = extended(Buffer.from(textOf()), chart).finally(() => compressing--);
-  known.set(chart, form);
-  // The caller hears the cause. The next caller tries anew.
-  form.catch(() => known.delete(chart));
-  return form;
-}
-
 const openBuyerSession = buyerRoute(
   'POST /pub/events/{key}/session',
   {
     budget: budgets.buyerReads,
     answer: opened,
+    query: filesQuery,
     description: {
       operationId: 'openBuyerSession',
       tag: 'Buyers',
       summary: 'Open a session to public sale with a publishable key',
       description: `${aboutTheAnswer} A session's token cannot open another session: 401 \`buyer_access_invalid\`.`,
-      examples: [{ summary: 'With a key' }],
+      examples: [{ summary: 'With a key' }, { summary: 'With public files', query: { files: '1' } }],
     },
   },
   (call) => openPublic(call, call.principal, call.event),
@@ -290,6 +281,7 @@ const redeemAccessLink = openRoute(
   {
     answer: opened,
     body: redeemBody,
+    query: filesQuery,
     anyType: true,
     bodyOptional: true,
     budget: budgets.buyerReads,
@@ -315,6 +307,13 @@ const redeemAccessLink = openRoute(
           path: { key: standIn.eventWithAccessLink },
           body: { capability: standIn.capability },
           headers: shop,
+        },
+        {
+          summary: 'With public files',
+          path: { key: standIn.eventWithAccessLink },
+          body: { capability: standIn.capability },
+          headers: shop,
+          query: { files: '1' },
         },
         {
           summary: 'A link of another event',
@@ -344,21 +343,25 @@ const redeemAccessLink = openRoute(
   },
 );
 
-const getBuyerChartAnswer = z.object({ event: buyerEvent, stale, doc: chartDocument });
+const shownChart = z.object({ event: buyerEvent, stale });
+
+const getBuyerChartAnswer = z.union([shownChart.extend({ doc: chartDocument }), shownChart.extend(publicFiles)]);
 
 const getBuyerChart = buyerRoute(
   'GET /pub/events/{key}/chart',
   {
     budget: budgets.buyerReads,
     answer: getBuyerChartAnswer,
+    query: filesQuery,
     description: {
       operationId: 'getBuyerChart',
       tag: 'Buyers',
       summary: 'The chart that a buyer sees',
-      description: 'A closed event still answers.',
+      description: `A closed event still answers. ${aboutFiles}`,
       headers: ['ETag'],
       examples: [
         { summary: 'The map' },
+        { summary: 'The public files', query: { files: '1' } },
         {
           summary: 'Of a live event, with a test key',
           path: { key: standIn.liveEvent },
@@ -374,15 +377,29 @@ const getBuyerChart = buyerRoute(
  * A closed event still answers. The ETag covers the event's facts, the document and the hidden divisions. Status, chart
  * and hidden divisions come from the replica, because only the inventory knows what a buyer may see.
  */
-async function getChart(call: BuyerCall) {
-  const { ports, request } = call;
+async function getChart(call: BuyerCall<unknown, z.output<typeof filesQuery>>) {
+  const { ports } = call;
   const { event } = call.event;
   const replica = await inTime(call, ports.feeds.replicaOf(event));
   if (!replica.ok) return replica;
-  const { plan, scopes } = replica.value;
-  const { hidden } = scopes;
   const sale = await ports.summaries.stateOf(call.event, audienceOf(call.principal));
   const fields = { event: buyerEventOf(event, replica.value, sale), ...(replica.value.isStale && staleMark) };
+  return call.query.files ? chartFiles(call, replica.value, fields) : chartWithDocument(call, replica.value, fields);
+}
+
+type ShownChart = z.output<typeof shownChart>;
+
+async function chartFiles(call: BuyerCall, replica: Replica, fields: ShownChart) {
+  const { ports, request, event, principal } = call;
+  const chart = await publicChartOf(call, event.event.key, replica);
+  if (!chart.ok) return chart;
+  const body = withFiles(ports, event, replica, audienceOf(principal), chart.value, fields);
+  const { headersOf, isKnown } = formsOf(request, `"${sha256(body)}"`, null, () => false);
+  return done(isKnown ? unchanged(headersOf(null)) : preparedJson(body, headersOf(null)));
+}
+
+async function chartWithDocument(call: BuyerCall, { plan, scopes: { hidden } }: Replica, fields: ShownChart) {
+  const { ports, request } = call;
   const etag = `"${sha256(JSON.stringify(fields) + plan.hash + JSON.stringify(hidden))}"`;
   const { encoding, headersOf, isKnown } = formsOf(request, etag, null);
   if (isKnown) return done(unchanged(headersOf(encoding)));
@@ -424,11 +441,6 @@ const getBuyerObjects = buyerRoute(
     return done(form ? preparedWhole(form, headers) : preparedJson(objects.body, headers));
   },
 );
-
-/** The statuses alone. Null while too many others are being made. */
-function objectsForm<Kept extends Objects>(objects: Kept): Promise<CompressedJson<SpelledBy<Kept['body']>>> | null {
-  return formOf(objects, undefined, () => objects.body);
-}
 
 const minorUnits = z.int().min(0).describe('Minor units of the currency.').nullable();
 

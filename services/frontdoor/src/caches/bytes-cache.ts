@@ -10,6 +10,8 @@ import { LRUCache } from 'lru-cache';
 
 export type BytesCache<T> = {
   get<K extends T>(name: string, load: () => Promise<Outcome<K>>): Promise<Outcome<K>>;
+  /** Undefined where the value is not kept. */
+  peek(name: string): T | undefined;
 };
 
 export function createBytesCache<T extends object>(bytesMax: number, bytesOf: (value: T) => number): BytesCache<T> {
@@ -24,6 +26,7 @@ export function createBytesCache<T extends object>(bytesMax: number, bytesOf: (v
   }
 
   return {
+    peek: (name) => kept.get(name),
     async get<K extends T>(name: string, load: () => Promise<Outcome<K>>) {
       const known = kept.get(name);
       if (known !== undefined) return done(known as K);

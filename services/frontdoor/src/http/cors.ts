@@ -1,9 +1,10 @@
 /**
- * Cross-origin headers of /pub: the exact origin, never a wildcard, no cookies. A preflight carries no credential, so
- * it is answered for the origin of any page in the form that browsers send. It grants nothing: the request itself needs
- * a key that is registered for its origin, or a session that is bound to it. Every refusal may be read by the page that
- * asked, so that a page of a wrong origin learns why. The Date of an answer, which the server library writes, lets a
- * page count down by the server's clock. `Vary` keeps caches from giving an answer to another origin.
+ * Cross-origin headers of /pub: the exact origin, no cookies. An answer that needs no credential may be for every origin
+ * (`forEveryOrigin`). A preflight carries no credential, so it is answered for the origin of any page in the form that
+ * browsers send. It grants nothing: the request itself needs a key that is registered for its origin, or a session that
+ * is bound to it. Every refusal may be read by the page that asked, so that a page of a wrong origin learns why. The
+ * Date of an answer, which the server library writes, lets a page count down by the server's clock. `Vary` keeps caches
+ * from giving an answer to another origin.
  */
 import type { Answer, Header } from '../answers/answers.ts';
 

@@ -6,7 +6,7 @@ import type { HttpResponse } from 'uWebSockets.js';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Span } from '@parterre/shared/runtime/tracing';
 import type { AccessedRequest, AccessLog } from '../access-log/access-log.ts';
-import { type Answer, answerLines, type Header, linesOf } from '../answers/answers.ts';
+import { type Answer, answerLines, forEveryOrigin, type Header, linesOf } from '../answers/answers.ts';
 import type { IncomingBody } from './body.ts';
 import { corsHeaders } from './cors.ts';
 import { statusLine } from './status-line.ts';
@@ -87,7 +87,7 @@ export function writeHead(exchange: Exchange, counters: HttpCounters, answer: Om
   if (exchange.span) endSpan(exchange, answer);
   let head = `${statusLine(status)}\r\nX-Request-ID: ${exchange.requestId}${answerLines(headers)}`;
   if (exchange.extraHeaders.length > 0) head += linesOf(exchange.extraHeaders);
-  if (origin !== null) head += linesOf(corsHeaders(origin));
+  if (origin !== null && !headers.includes(forEveryOrigin)) head += linesOf(corsHeaders(origin));
   counters.answered.set(status, (counters.answered.get(status) ?? 0) + 1);
   counters.traffic.note(exchange, answer);
   // The exchange outlives its answer by a moment. The request would be copied with it by the collector.

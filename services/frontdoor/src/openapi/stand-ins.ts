@@ -34,6 +34,8 @@ export const standIn = {
   eventWithLostSeats: 'lost-gala',
   eventWithGuests: 'dinner-gala',
   asset: 'ast_6cXq4RtN9wLz2VbKs7Ym',
+  chartFile: 'q7XcN2wLz9RtV4bKs6YmH1pJf8GdTa3QuZe0KoBiWvS',
+  audience: 'n4VbKs7YmR2tQz8LcX5wHd',
   liveEvent: 'new-year-gala',
   managedEvent: 'house-gala',
   eventWithReleases: 'early-gala',
@@ -134,6 +136,8 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   eventWithLostSeats: 'The key of an event with a booked seat that the latest version of its chart lacks.',
   eventWithGuests: 'The key of an event in which a chair of the table is booked.',
   asset: 'The picture of a poster.',
+  chartFile: 'The public file of the chart of an event.',
+  audience: 'The public sale of the test event on sale, in the address of its statuses.',
   liveEvent: 'The key of a live event.',
   managedEvent: 'The key of an event with managed ticketing.',
   eventWithReleases: 'The key of an event with one ticket release.',
@@ -212,6 +216,8 @@ export function usualParameter(path: string, name: string): string {
   if (name === 'token') return standIn.soldOffer;
   if (name === 'key') return standIn.event;
   if (name === 'assetId') return standIn.asset;
+  if (name === 'hash') return standIn.chartFile;
+  if (name === 'audienceId') return standIn.audience;
   if (name === 'holdId') return standIn.hold;
   const isOwn = path.startsWith('/v1/dashboard/');
   if (name === 'keyId') return isOwn ? standIn.ownKey : standIn.key;

@@ -47,6 +47,8 @@ export type EventRecord = {
   publicSale?: PublicSale | null;
   planHash: string;
   chartVersion: number;
+  /** Counts the revocations of access to the event's channels. [0] */
+  accessEpoch?: number;
   /** Booked units, a projection of the journal. */
   sold: number;
   createdAt: number;

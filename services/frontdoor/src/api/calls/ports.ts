@@ -27,6 +27,7 @@ import type {
   EventWords,
   GroupsCache,
   PageFiles,
+  PublicCharts,
   SeasonsCache,
 } from '../../caches/caches.ts';
 import type { ChartFiles } from '../../chart-files/chart-files.ts';
@@ -61,6 +62,7 @@ export type Ports = {
   /** Hashes the addresses of public sale's visitors. */
   visitorKey: KeyObject;
   documents: ChartDocuments;
+  publicCharts: PublicCharts;
   chartFiles: ChartFiles;
   assets: Assets;
   demo: PageFiles;
@@ -84,6 +86,8 @@ export type Ports = {
   oidc: Oidc | null;
   /** Names holds after an Idempotency-Key, so that nobody else finds the id. */
   holdIdKey: KeyObject;
+  /** Makes the addresses of public files and statuses. */
+  addressKey: KeyObject;
   summaries: SaleSummaries;
   readiness: Pick<Readiness, 'look' | 'hearCatalog'>;
   /** Asks every member. Takes a second. */

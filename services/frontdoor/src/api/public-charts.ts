@@ -1,0 +1,284 @@
+/**
+ * The public files of a chart, the statuses of an audience, and the part of a buyer's answer that names both
+ * (`files=1`). Neither needs a credential, so proxies, CDNs and pages may keep them. They have only what their readers
+ * may see anyway: a file what every buyer of the event sees, statuses what one scope sees. Rights are checked where they
+ * matter: at the session, and at the hold.
+ *
+ * Every front door answers for every address that another has told. The address names the event (and the scope), with a
+ * mark that only front doors can make (rules/public-addresses.ts). The rest follows from the event's replica: a file is
+ * served if it is what buyers see now, or if it shows less of the same plan. So hiding a section ends the files that
+ * show it, here; caches may keep what was public once.
+ *
+ * The awaits of a file: the event, its replica, the file, and the actor's version where the file is none of this
+ * replica's, since another front door may have heard of a reveal first. The awaits of statuses: the event, its replica,
+ * and likewise the version, for a channel that this replica lacks. A failure at any await is the answer, which no cache
+ * keeps. Statuses are made once for each version and scope, and compressed once (calls/objects-form.ts).
+ */
+import type { KeyObject } from 'node:crypto';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import { z } from 'zod';
+import { budgets, type KnownEvent, knownInTime } from '../admission/admission.ts';
+import { forEveryOrigin, formsOf, preparedJson, preparedWhole, type Spelled, unchanged } from '../answers/answers.ts';
+import type { PublicChart } from '../caches/caches.ts';
+import type { Replica } from '../feeds/feeds.ts';
+import { standIn } from '../openapi/openapi.ts';
+import { type Audience, buyerAudience, publicAudience } from '../pictures/pictures.ts';
+import { inTime } from './calls/ask.ts';
+import { isLarge, objectsForm } from './calls/objects-form.ts';
+import { isOne, text as textOfQuery } from './calls/query.ts';
+import { type Call, openRoute } from './calls/route.ts';
+import { chartDocument } from './charts.ts';
+import { buyerObjects, count, text } from './records.ts';
+import { chartFileUrl, isAudienceId, isFileSeal, publicScope, reachOf, scopeOf, statusesUrl } from './rules/public-addresses.ts';
+
+export const filesQuery = z.object({
+  files: isOne('1 names the public files of the chart and the address of the statuses, in place of both.'),
+});
+
+export const aboutFiles =
+  'With `files=1`, `files` names the public files of the chart and `statusesUrl` the statuses, in place of `doc` and ' +
+  '`objects`. Both are read at their address as it is, without a credential. The feed goes on from the ' +
+  '`snapshotVersion` of the statuses (`sv.<snapshotVersion>`).';
+
+const chartFile = z.object({
+  hash: text.describe('The SHA-256 of the file without compression, in base64url.'),
+  bytes: count.describe('Without compression.'),
+  url: text,
+  parts: z.array(text).describe('`base`, and the ids of sections.'),
+});
+
+/** The fields of an answer with `files=1`. */
+export const publicFiles = {
+  files: z.array(chartFile),
+  statusesUrl: text,
+  snapshotVersion: count.describe('Of the event at this answer. Statuses may be a moment older.'),
+};
+
+type FilesFields = z.output<z.ZodObject<typeof publicFiles>>;
+
+type PublicCall = Pick<Call<'none'>, 'ports' | 'request'>;
+
+/** The file of all that buyers of this event see. */
+export async function publicChartOf(call: PublicCall, eventKey: string, { plan, scopes: { hidden } }: Replica) {
+  const { publicCharts } = call.ports;
+  const kept = publicCharts.peek(plan, hidden);
+  const chart = kept ? done(kept) : await inTime(call, publicCharts.of(plan, hidden));
+  if (chart.ok) publicCharts.note(chart.value, eventKey);
+  return chart;
+}
+
+/** `{ ...fields, files, statusesUrl, snapshotVersion }` as JSON. `chart` is that of `publicChartOf`. */
+export function withFiles<Fields extends object>(
+  { addressKey }: PublicCall['ports'],
+  { event }: KnownEvent,
+  { picture, version }: Replica,
+  audience: Audience,
+  chart: PublicChart,
+  fields: Fields,
+): Spelled<Fields & FilesFields, string> {
+  const scope = audience.reach === null ? publicScope : scopeOf(audience.reach, picture.channels.numbers);
+  const url = statusesUrl(addressKey, event, scope);
+  const named = `"files":${filesJson(addressKey, event.key, chart)},"statusesUrl":"${url}","snapshotVersion":${version}`;
+  return `${JSON.stringify(fields).slice(0, -1)},${named}}` as Spelled<Fields & FilesFields, string>;
+}
+
+/** By file, for the event that was asked for last: the pages of an on-sale are told the same list. */
+const lists = new WeakMap<PublicChart, { eventKey: string; json: string }>();
+
+function filesJson(key: KeyObject, eventKey: string, chart: PublicChart): string {
+  const known = lists.get(chart);
+  if (known?.eventKey === eventKey) return known.json;
+  const { hash, bytes, parts } = chart;
+  const json = JSON.stringify([{ hash, bytes, url: chartFileUrl(key, eventKey, hash), parts }]);
+  lists.set(chart, { eventKey, json });
+  return json;
+}
+
+const ofEvents = [
+  'not_found',
+  'catalog_unavailable',
+  'journal_lost_records',
+  'overloaded',
+  'shard_unavailable',
+] as const;
+
+const eventOfAddress = textOfQuery('A part of the address as the server told it: the key of the event.');
+
+const getChartFile = openRoute(
+  'GET /pub/charts/{hash}',
+  {
+    budget: budgets.publicFiles,
+    answer: chartDocument,
+    query: z.object({ event: eventOfAddress, seal: textOfQuery('A part of the address as the server told it.') }),
+    description: {
+      operationId: 'getChartFile',
+      tag: 'Buyers',
+      summary: 'A public file of a chart',
+      description:
+        'The chart document as every buyer of the event may see it, at the `url` of a file of `files=1`. The bytes of a ' +
+        'hash never change, so any cache may keep them for a year, and any page may read them. Categories, tiers, zones, ' +
+        'floors, texts and pictures that only hidden parts use are left out. A reveal names another file. Once a part is ' +
+        'hidden again, the files that show it are 404 here; caches may keep what was public once. After a 404 read the ' +
+        'chart again, with `files=1`. Without the query, an address is answered by a front door that has just told it.',
+      headers: ['ETag'],
+      refusals: ofEvents,
+      examples: [
+        { summary: 'All that buyers see', path: { hash: standIn.chartFile } },
+        { summary: 'An unknown file', path: { hash: '0'.repeat(43) }, answers: 'not_found' },
+      ],
+    },
+  },
+  sendFile,
+);
+
+const noFile = refuse('not_found', 'There is no such file of a chart (any more). Read the chart again, with files=1.');
+
+type FileCall = Call<'none', unknown, null, { event: string | undefined; seal: string | undefined }, { hash: string }>;
+
+async function sendFile(call: FileCall) {
+  const { ports, request } = call;
+  const { hash } = call.path;
+  const eventKey = eventOfFile(call);
+  if (eventKey === undefined) return noFile;
+  const event = await eventNamed(call, eventKey, noFile);
+  if (!event.ok) return event;
+  const replica = await inTime(call, ports.feeds.replicaOf(event.value.event));
+  if (!replica.ok) return replica;
+  const chart = await inTime(call, fileOf(call, replica.value, hash));
+  if (!chart.ok) return chart;
+  if (chart.value === null) return noFile;
+  const { forms } = chart.value;
+  const { encoding, headersOf, isKnown } = formsOf(request, `"${hash}"`, 'public, max-age=31536000, immutable');
+  const headers = [forEveryOrigin, ...headersOf(encoding)];
+  if (isKnown) return done(unchanged(headers));
+  if (encoding !== null) headers.push(['Content-Encoding', encoding]);
+  return done(preparedJson(forms[encoding ?? 'identity'] as Spelled<z.output<typeof chartDocument>, Buffer>, headers));
+}
+
+/** The event for which a front door has named the file; undefined where none is known to have done so. */
+function eventOfFile({ ports, path: { hash }, query: { event, seal = '' } }: FileCall): string | undefined {
+  const named = ports.publicCharts.namedAs(hash)?.eventKey;
+  if (event === undefined || event === named) return named;
+  return isFileSeal(ports.addressKey, event, hash, seal) ? event : undefined;
+}
+
+async function eventNamed(call: PublicCall, eventKey: string, none: Outcome<never>): Promise<Outcome<KnownEvent>> {
+  const known = await knownInTime(call.ports, eventKey, call.request.deadlineAt);
+  if (!known.ok) return known.refusal.code === 'not_found' ? none : known;
+  return known.value.event.status === 'deleted' ? none : known;
+}
+
+/** Null where the file shows something that buyers do not see. */
+async function fileOf(call: FileCall, replica: Replica, hash: string): Promise<Outcome<PublicChart | null>> {
+  const found = await fileIn(call, replica, hash);
+  if (!found.ok || found.value !== null) return found;
+  const { version } = replica;
+  await replica.catchUpNow();
+  return replica.version === version ? found : fileIn(call, replica, hash);
+}
+
+async function fileIn(
+  { ports: { publicCharts } }: FileCall,
+  { plan, scopes: { hidden } }: Replica,
+  hash: string,
+): Promise<Outcome<PublicChart | null>> {
+  const kept = publicCharts.peek(plan, hidden);
+  const current = kept ? done(kept) : await publicCharts.of(plan, hidden);
+  if (!current.ok || current.value.hash === hash) return current;
+  const named = publicCharts.namedAs(hash);
+  const showsNoMore = named?.planHash === plan.hash && hidden.every((scope) => named.hidden.includes(scope));
+  const earlier = showsNoMore ? await publicCharts.of(plan, named.hidden) : done(null);
+  return earlier.ok && earlier.value?.hash !== hash ? done(null) : earlier;
+}
+
+const getStatuses = openRoute(
+  'GET /pub/statuses/{audienceId}',
+  {
+    budget: budgets.publicFiles,
+    answer: buyerObjects,
+    query: z.object({ event: eventOfAddress, scope: textOfQuery('A part of the address as the server told it.') }),
+    description: {
+      operationId: 'getStatuses',
+      tag: 'Buyers',
+      summary: 'The statuses that an audience sees',
+      description:
+        'The body of `GET /pub/events/{key}/objects?compact=1` for the caller that was told this address as ' +
+        '`statusesUrl`. Caches may keep it for a second, and any page may read it. The address cannot be guessed. It ' +
+        "changes when access to a channel of the event is revoked, unless it is public sale's: after a 404 read the chart " +
+        'again, with `files=1`.',
+      headers: ['ETag'],
+      refusals: ofEvents,
+      examples: [
+        { summary: 'Of public sale', path: { audienceId: standIn.audience }, query: { event: standIn.event } },
+        {
+          summary: 'At an unknown address',
+          path: { audienceId: '0'.repeat(22) },
+          query: { event: standIn.event },
+          answers: 'not_found',
+        },
+      ],
+    },
+  },
+  sendStatuses,
+);
+
+const noStatuses = refuse('not_found', 'There are no statuses at this address (any more). Read the chart again, with files=1.');
+
+type StatusesCall = Call<
+  'none',
+  unknown,
+  null,
+  { event: string | undefined; scope: string | undefined },
+  { audienceId: string }
+>;
+
+async function sendStatuses(call: StatusesCall) {
+  const { ports, path, query, request } = call;
+  const { event: eventKey, scope = publicScope } = query;
+  if (eventKey === undefined) return noStatuses;
+  const known = await eventNamed(call, eventKey, noStatuses);
+  if (!known.ok) return known;
+  const { event } = known.value;
+  if (!isAudienceId(ports.addressKey, event, scope, path.audienceId)) return noStatuses;
+  const replica = await inTime(call, ports.feeds.replicaOf(event));
+  if (!replica.ok) return replica;
+  const audience = audienceIn(replica.value, scope) ?? (await audienceLater(replica.value, scope));
+  if (audience === null) return noStatuses;
+  const objects = replica.value.objects(audience, true);
+  const { headersOf, isKnown, encoding } = formsOf(
+    request,
+    etagOf(objects),
+    'public, max-age=1, stale-while-revalidate=5',
+    (form) => form === 'gzip' && isLarge(objects),
+  );
+  if (isKnown) return done(unchanged([forEveryOrigin, ...headersOf(encoding)]));
+  const form = encoding === null ? null : await objectsForm(objects);
+  const headers = [forEveryOrigin, ...headersOf(form && encoding)];
+  return done(form ? preparedWhole(form, headers) : preparedJson(objects.body, headers));
+}
+
+/** Null where the replica does not know a channel of the scope. */
+function audienceIn({ picture }: Replica, scope: string): Audience | null {
+  if (scope === publicScope) return publicAudience;
+  const reach = reachOf(scope, picture.channels.numbers);
+  return reach && buyerAudience(reach);
+}
+
+async function audienceLater(replica: Replica, scope: string): Promise<Audience | null> {
+  await replica.catchUpNow();
+  return audienceIn(replica, scope);
+}
+
+/** As long as a replica keeps the statuses, they are one object. */
+const etags = new WeakMap<object, string>();
+
+function etagOf(objects: { readonly body: string }): string {
+  const known = etags.get(objects);
+  if (known !== undefined) return known;
+  const etag = `"${sha256(objects.body)}"`;
+  etags.set(objects, etag);
+  return etag;
+}
+
+export const publicChartsRoutes = [getChartFile, getStatuses];

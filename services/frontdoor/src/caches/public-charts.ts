@@ -1,0 +1,98 @@
+/**
+ * The public files of charts: what every buyer of an event sees, as bytes that proxies and pages may keep for ever. A
+ * file follows from the event's plan and its hidden divisions alone, so every front door makes the same file under the
+ * same hash. The hash is the SHA-256 of the JSON. Today one file has all that buyers see.
+ *
+ * States of a file: absent → making (its callers wait for it together) → kept with its compressed forms, while all files
+ * fit into BYTES_MAX. A front door that lacks a named file makes it again. The plan's document cannot be had → the
+ * callers get the refusal, and the file is absent again. An exception at an await is a bug: its callers get it. While
+ * MAKING_MAX files are being made, callers of other files are refused.
+ *
+ * `namedAs` remembers, for the last NAMED_MAX hashes, the event and the visibility that a file was named for. Who asks
+ * for a forgotten hash names the event in the address (api/public-charts.ts).
+ */
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import { LRUCache } from 'lru-cache';
+import { compressed, type Encoding, wholeBody } from '../answers/answers.ts';
+import { createBytesCache } from './bytes-cache.ts';
+import type { DocumentBytes } from './chart-documents.ts';
+import { publicDocument, sectionIdsOf } from './rules/public-document.ts';
+
+export type PublicChart = {
+  hash: string;
+  /** Without compression. */
+  bytes: number;
+  /** The own ids of the file's sections behind `base`, which is all the rest. */
+  parts: readonly string[];
+  planHash: string;
+  hidden: readonly string[];
+  forms: Readonly<Record<Encoding | 'identity', Buffer>>;
+};
+
+/** The event that a file was named for last. */
+export type NamedFile = Pick<PublicChart, 'planHash' | 'hidden'> & { eventKey: string };
+
+export type PublicCharts = {
+  /** The file of what buyers see while these divisions are hidden. */
+  of(plan: Plan, hidden: readonly string[]): Promise<Outcome<PublicChart>>;
+  /** The same file, if it is kept here. */
+  peek(plan: Plan, hidden: readonly string[]): PublicChart | undefined;
+  note(chart: PublicChart, eventKey: string): void;
+  namedAs(hash: string): NamedFile | undefined;
+};
+
+const BYTES_MAX = 128 * 1024 * 1024;
+const MAKING_MAX = 64;
+const NAMED_MAX = 10_000;
+const busy = refuse('overloaded', 'Too many charts are being prepared. Try again.', { retryable: true });
+
+/** `published`: the document's JSON under a plan's hash. */
+export function createPublicCharts(published: (hash: string) => Promise<Outcome<DocumentBytes>>): PublicCharts {
+  const files = createBytesCache<PublicChart>(BYTES_MAX, ({ forms }) =>
+    Object.values(forms).reduce((sum, { length }) => sum + length, 0),
+  );
+  const named = new LRUCache<string, NamedFile>({ max: NAMED_MAX });
+  let making = 0;
+
+  async function make(plan: Plan, hidden: readonly string[]): Promise<Outcome<PublicChart>> {
+    if (making >= MAKING_MAX) return busy;
+    making++;
+    try {
+      const whole = await published(plan.hash);
+      return whole.ok ? done(await fileOf(whole.value, plan, hidden)) : whole;
+    } finally {
+      making--;
+    }
+  }
+
+  return {
+    of: (plan, hidden) => files.get(nameOf(plan, hidden), () => make(plan, hidden)),
+    peek: (plan, hidden) => files.peek(nameOf(plan, hidden)),
+    note({ hash, planHash, hidden }, eventKey) {
+      if (named.get(hash)?.eventKey !== eventKey) named.set(hash, { eventKey, planHash, hidden });
+    },
+    namedAs: (hash) => named.get(hash),
+  };
+}
+
+function nameOf({ hash }: Plan, hidden: readonly string[]): string {
+  return `${hash} ${JSON.stringify(hidden)}`;
+}
+
+async function fileOf(whole: Buffer, plan: Plan, hidden: readonly string[]): Promise<PublicChart> {
+  const document = publicDocument(JSON.parse(whole.toString('utf8')) as ChartDocument, plan, hidden);
+  const identity = Buffer.from(JSON.stringify(document));
+  const form = async (encoding: Encoding) => wholeBody(await compressed(identity, encoding));
+  const [br, gzip] = await Promise.all([form('br'), form('gzip')]);
+  return {
+    hash: sha256(identity),
+    bytes: identity.length,
+    parts: ['base', ...sectionIdsOf(document)],
+    planHash: plan.hash,
+    hidden,
+    forms: { identity, br, gzip },
+  };
+}
