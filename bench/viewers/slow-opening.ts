@@ -44,7 +44,7 @@ export async function tellSlowOpenings(browser: Browser, address: string, opens:
   }
 }
 
-/** Notes the first moment at which the map is live. */
+/** Notes the first moment at which the feed is live, which may be before the picture. */
 const watchOpening = `(() => {
   const watch = setInterval(() => {
     const map = document.querySelector('parterre-map')?.map;
@@ -59,11 +59,11 @@ const readOpening = `(() => {
   if (!window.liveAt || !drawn) return null;
   const files = performance.getEntriesByType('resource');
   const sale = files.find(({ name }) => name.includes('/bootstrap'));
-  const scripts = files.filter(({ name }) => /parterre\\.js$|demo\\.js$|picker-[^/]+\\.js$/.test(name));
+  const scripts = files.filter(({ name }) => name.endsWith('.js'));
   return {
     asked: sale.startTime,
     scripts: Math.max(...scripts.map(({ responseEnd }) => responseEnd)),
     drawn,
-    live: window.liveAt,
+    live: Math.max(drawn, window.liveAt),
   };
 })()`;

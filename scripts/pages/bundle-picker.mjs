@@ -10,7 +10,8 @@ import { bundleHashed, fillFolder, forBrowsers } from './page-folder.mjs';
 export function bundlePicker(root) {
   const folder = join(root, 'dist/demo');
   return fillFolder(folder, async () => {
-    const picker = await bundleHashed(folder, join(root, 'web/src/parterre.ts'), 'picker', 'parterre.js');
+    const source = join(root, 'web/src/parterre.ts');
+    const picker = await bundleHashed(folder, source, 'picker', 'parterre.js', [behind(source)]);
     const files = firstFiles(picker);
     await bundleDemo(root, folder);
     await bundleHostEarly(root, folder, files);
@@ -19,6 +20,29 @@ export function bundlePicker(root) {
     await Promise.all(copied.map((name) => copyFile(join(root, 'web/demo', name), join(folder, name))));
     return [...picker.names, 'index.html', 'demo.js', 'draw.js', 'parterre-early.js', ...copied];
   });
+}
+
+/**
+ * Scripts that load later import the whole first load: they are behind it anyway. All that the first load shares with
+ * some of them is then one file. Otherwise each combination has a file of its own, and a browser asks for six at once.
+ */
+function behind(source) {
+  const late = new Set();
+  return {
+    name: 'behind',
+    setup(builder) {
+      builder.onResolve({ filter: /^\./ }, async ({ path, kind, pluginData, ...from }) => {
+        if (kind !== 'dynamic-import' || pluginData === late) return undefined;
+        const resolved = await builder.resolve(path, { ...from, kind, pluginData: late });
+        late.add(resolved.path);
+        return resolved;
+      });
+      builder.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        if (!late.has(path)) return undefined;
+        return { contents: `${await readFile(path, 'utf8')}\nimport ${JSON.stringify(source)};\n`, loader: 'ts' };
+      });
+    },
+  };
 }
 
 /** Every script that the first picture needs, the drawing and the advice too: a page asks for all of them at once. */

@@ -36,7 +36,7 @@ export async function fillFolder(folder, write) {
  * entry imports each file that the script needs before it runs, so that a browser asks for all of them at once. Gives
  * the names of all files, and `loadedWith`, the files that a source of the script loads.
  */
-export async function bundleHashed(folder, source, name, entry) {
+export async function bundleHashed(folder, source, name, entry, plugins = []) {
   const { metafile } = await esbuild({
     ...forBrowsers,
     outdir: folder,
@@ -45,6 +45,7 @@ export async function bundleHashed(folder, source, name, entry) {
     metafile: true,
     legalComments: 'linked',
     charset: 'utf8',
+    plugins,
     entryPoints: { [name]: source },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
