@@ -44,7 +44,7 @@ export type BuyerEvent = {
 export type Objects = Omit<SnapshotFrame, 'type'>;
 
 /** `snapshotVersion` is of the chart: the statuses at `statusesUrl` may be older or newer. */
-export type ToldFiles = {
+export type ListedChart = {
   event: BuyerEvent;
   files: readonly ChartFile[];
   statusesUrl: string;
@@ -52,13 +52,13 @@ export type ToldFiles = {
 };
 
 /** From a server without public files. Without `objects` the statuses are still unknown. */
-export type ToldChart = { event: BuyerEvent; doc: ChartDocument; objects?: Objects };
+export type WholeChart = { event: BuyerEvent; doc: ChartDocument; objects?: Objects };
 
-export type Told = ToldFiles | ToldChart;
+export type OpenedSale = ListedChart | WholeChart;
 
 export type Api = ReturnType<typeof createApi>;
 
-type Token = { token: string; opened: Told | null };
+type Token = { token: string; opened: OpenedSale | null };
 
 export function createApi(
   baseUrl: string,
@@ -70,7 +70,7 @@ export function createApi(
   const base = eventAddress(baseUrl, eventKey);
   const session = 'capability' in access ? sessionOf(storage, eventKey, access.capability) : null;
   const bearer = 'publicKey' in access && access.bearer ? access.publicKey : null;
-  const calls = createCalls<Told>(base, clock, { first: bearer ?? session?.get() ?? null, obtain });
+  const calls = createCalls<OpenedSale>(base, clock, { first: bearer ?? session?.get() ?? null, obtain });
 
   async function obtain(): Promise<Result<Token>> {
     if ('capability' in access) return redeem(access.capability);
@@ -80,7 +80,12 @@ export function createApi(
     // A plain-text request needs no preflight.
     return withChart(
       await patiently((signal) =>
-        ask<Told & { token: string }>(base, 'bootstrap?files=1', 'POST', { body, type: 'text/plain', clock, signal }),
+        ask<OpenedSale & { token: string }>(base, 'bootstrap?files=1', 'POST', {
+          body,
+          type: 'text/plain',
+          clock,
+          signal,
+        }),
       ),
     );
   }
@@ -88,7 +93,7 @@ export function createApi(
   async function redeem(capability: string): Promise<Result<Token>> {
     const body = JSON.stringify({ capability });
     const sent = { body, type: 'text/plain', clock, signal: AbortSignal.timeout(ANSWER_MS_MAX) };
-    const answer = await ask<Told & { token: string }>(base, 'access-links/redeem?files=1', 'POST', sent);
+    const answer = await ask<OpenedSale & { token: string }>(base, 'access-links/redeem?files=1', 'POST', sent);
     session?.set(answer.ok ? answer.value.token : null);
     return answer.ok ? withChart(answer) : { ...answer, problem: { ...answer.problem, ofLink: true } };
   }
@@ -98,10 +103,10 @@ export function createApi(
     renew: calls.renew,
     socketUrl: `${base.replace(/^http/, 'ws')}/subscribe`,
     /** The event and its chart, with a fresh credential when there is none. */
-    async open(): Promise<Result<Told>> {
+    async open(): Promise<Result<OpenedSale>> {
       const opened = await calls.open();
       if (!opened.ok) return opened;
-      return opened.value ? { ok: true, value: opened.value } : calls.call<Told>('GET', 'chart?files=1');
+      return opened.value ? { ok: true, value: opened.value } : calls.call<OpenedSale>('GET', 'chart?files=1');
     },
     /** A public file, at the address that an answer told. `once`: a call without an answer is not repeated. */
     load<T>(url: string, cache: 'default' | 'no-cache', once = false): Promise<Result<T>> {
@@ -111,7 +116,7 @@ export function createApi(
   };
 }
 
-function withChart(answer: Result<Told & { token: string }>): Result<Token> {
+function withChart(answer: Result<OpenedSale & { token: string }>): Result<Token> {
   return answer.ok ? { ok: true, value: { token: answer.value.token, opened: answer.value } } : answer;
 }
 

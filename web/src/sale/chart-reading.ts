@@ -10,7 +10,7 @@
 import type { ChartDocument } from '@parterre/shared/charts/document';
 import { baseFile } from '../rules/chart-files.ts';
 import { type Hall, hallOf } from '../rules/hall.ts';
-import type { Api, BuyerEvent, Objects, Told, ToldChart, ToldFiles } from './api.ts';
+import type { Api, BuyerEvent, ListedChart, Objects, OpenedSale, WholeChart } from './api.ts';
 import type { Result } from './calls.ts';
 
 export type ReadChart = {
@@ -36,7 +36,7 @@ const notFound = { ok: false, status: 404, problem: { code: 'not_found' } } as c
 /** The hall stays the same object while the file is the same as of the `known` chart. */
 export async function readChart(
   api: ChartApi,
-  first: Told,
+  first: OpenedSale,
   known: ReadChart | null,
   wanted: WantedStatuses,
 ): Promise<Result<ReadChart>> {
@@ -45,7 +45,7 @@ export async function readChart(
     if (!('files' in told)) return readWhole(api, told, wanted);
     const read = await readFiles(api, told, known, wanted);
     if (read.ok || read.status !== 404 || lists > LISTS_MAX) return read;
-    const list = await api.call<Told>('GET', lists < LISTS_MAX ? 'chart?files=1' : 'chart');
+    const list = await api.call<OpenedSale>('GET', lists < LISTS_MAX ? 'chart?files=1' : 'chart');
     if (!list.ok) return list;
     told = list.value;
   }
@@ -53,7 +53,7 @@ export async function readChart(
 
 async function readFiles(
   api: ChartApi,
-  { event, files, statusesUrl, snapshotVersion: version }: ToldFiles,
+  { event, files, statusesUrl, snapshotVersion: version }: ListedChart,
   known: ReadChart | null,
   wanted: WantedStatuses,
 ): Promise<Result<ReadChart>> {
@@ -77,7 +77,7 @@ async function loadHall(api: ChartApi, url: string): Promise<Result<Hall>> {
 
 async function readWhole(
   api: ChartApi,
-  { event, doc, objects }: ToldChart,
+  { event, doc, objects }: WholeChart,
   wanted: WantedStatuses,
 ): Promise<Result<ReadChart>> {
   const asked = objects || wanted === 'none' ? null : await api.call<Objects>('GET', 'objects?compact=1');

@@ -29,7 +29,7 @@ import {
   takeSnapshot,
 } from '../rules/statuses.ts';
 import { hasFree, pauseOf, pauseOfEvent, type SalePause, type ToldPause } from '../rules/waiting.ts';
-import type { Api, BuyerEvent, Objects, Told } from './api.ts';
+import type { Api, BuyerEvent, Objects, OpenedSale } from './api.ts';
 import type { Result } from './calls.ts';
 import { type ReadChart, readChart } from './chart-reading.ts';
 
@@ -215,7 +215,7 @@ class WatchedHouse {
     this.#pause.end();
     this.#reading = true;
     const { isStale, version } = this.house.statuses;
-    const list = await this.#api.call<Told>('GET', 'chart?files=1');
+    const list = await this.#api.call<OpenedSale>('GET', 'chart?files=1');
     const wanted = lastSnapshot(this.#waiting) ? 'none' : 'fresh';
     const read = list.ok ? await readChart(this.#api, list.value, this.#chart, wanted) : list;
     this.#reading = false;
