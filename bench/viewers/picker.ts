@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- picker`: the picker in a headless Chromium. It prints
  * - the first picture of the demo and of a hall of 100,000 seats, from the start of the navigation;
+ * - the same over slow networks, with the moments at which the sale is asked for and the map is live;
  * - for each frame over the large hall, panned and zoomed from the whole hall down to single seats: the script's own
  *   drawing, the processor time of the page's process (a mean), and the time from one frame to the next;
  * - the time from an arrow key in a section to the next frame.
@@ -16,6 +17,7 @@ import { installChromium, launchChromium } from '../../test/support/servers/chro
 import { startParterre } from '../../test/support/servers/server.ts';
 import { readArguments } from '../arguments.ts';
 import { post } from '../load/post.ts';
+import { tellSlowOpenings } from './slow-opening.ts';
 import { clearing, type Travelled, told, travelling, travels } from './travel.ts';
 
 const options = readArguments({
@@ -49,6 +51,7 @@ async function main(): Promise<void> {
     const address = (key: string) => `${parterre.url}/demo#event=${key}&key=${publishableTest}`;
     await tellFirstPicture(page, address(parterre.demo.eventKey), 'the demo');
     await tellFirstPicture(page, address(event), '100,000 seats');
+    await tellSlowOpenings(browser, address(parterre.demo.eventKey), opens);
     for (const travel of travels) await tellTravel(page, metrics, travel);
     await tellKeys(page);
     console.log(`load ${loadavg()[0]!.toFixed(1)} at the end`);

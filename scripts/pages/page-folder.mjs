@@ -36,7 +36,7 @@ export async function fillFolder(folder, write) {
  * entry imports each file that the script needs before it runs, so that a browser asks for all of them at once. Gives
  * the names of all files, and `loadedWith`, the files that a source of the script loads.
  */
-export async function bundleHashed(folder, source, name, entry) {
+export async function bundleHashed(folder, source, name, entry, plugins = []) {
   const { metafile } = await esbuild({
     ...forBrowsers,
     outdir: folder,
@@ -45,6 +45,7 @@ export async function bundleHashed(folder, source, name, entry) {
     metafile: true,
     legalComments: 'linked',
     charset: 'utf8',
+    plugins,
     entryPoints: { [name]: source },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
@@ -83,7 +84,15 @@ async function finish(folder, name) {
     encodings.push(encoding);
   }
   const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
-  return { type: `${types[name.split('.').at(-1)]}; charset=utf-8`, immutable: isHashed, etag, encodings };
+  const type = `${types[name.split('.').at(-1)]}; charset=utf-8`;
+  return { type, immutable: isHashed, etag, encodings, inlineScripts: inlineScripts(name, bytes) };
+}
+
+/** The scripts within a page, as its Content-Security-Policy names them. */
+function inlineScripts(name, bytes) {
+  if (!name.endsWith('.html')) return [];
+  const scripts = bytes.toString('utf8').matchAll(/<script>(.*?)<\/script>/gs);
+  return Array.from(scripts, ([, code]) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
 }
 
 async function removeOthers(folder, manifest) {

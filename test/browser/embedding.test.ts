@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApi } from '../../scripts/launch/api.ts';
 import { root } from '../../scripts/launch/root.ts';
 import { describeInBrowser } from './box-office.ts';
-import { openPicker } from './picker.ts';
+import { namedCall, openPicker } from './picker.ts';
 
 const run = promisify(execFile);
 
@@ -58,6 +58,33 @@ describeInBrowser('a page of a shop', { timeout: 180_000 }, (office) => {
     const files = { 'index.html': printed('html'), 'shop.css': printed('css'), 'shop.js': printed('js') };
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, 'site', name), text);
     await holdsOn(`${origin}/index.html`, 'A-1');
+  });
+
+  test('asks for the sale and the files before the picker has come, where the page has the early script', async () => {
+    const early = printed('html', 'parterre-early.js');
+    const whole = printed('html').replace('    <script type="module" src="http', (script) => early + script);
+    await writeFile(join(folder, 'site', 'early.html'), whole);
+    const page = await office.newPage();
+    const asked: string[] = [];
+    let answer = () => {};
+    const opening = ['bootstrap', 'chart file', 'statuses', 'subscribe-tickets'];
+    const isOpening = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    page.on('request', (request) => {
+      // Another origin asks for leave first.
+      if (request.method() === 'OPTIONS') return;
+      asked.push(namedCall(new URL(request.url()).pathname));
+      if (opening.every((each) => asked.includes(each)) && asked.some((each) => /drawing-/.test(each))) answer();
+    });
+    await page.route('**/demo/parterre.js', async (route) => {
+      await isOpening;
+      await route.continue();
+    });
+    const buyer = await openPicker({ newPage: async () => page }, `${origin}/early.html`);
+    const sent = asked.filter((each) => opening.includes(each)).sort();
+    expect([sent, buyer.faults]).toEqual([opening, []]);
+    await page.close();
   });
 
   test('has the picker as a package: without a framework, in React and in Vue, with types', async () => {

@@ -1,4 +1,5 @@
 /** The files that the build makes of the picker: their size before the map is drawn, their names, their neighbours. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -8,8 +9,10 @@ import { compressedBytes, loadedWith } from './page-files.ts';
 
 const folder = join(root, 'dist/demo');
 const firstLoadBytesMax = 60 * 1024;
+/** One packet. */
+const earlyBytesMax = 1_400;
 
-type Listed = { immutable: boolean; encodings: string[] };
+type Listed = { immutable: boolean; encodings: string[]; inlineScripts: string[] };
 const manifest = (): Record<string, Listed> => JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
 
 const compressed = (name: string, suffix: string) => readFileSync(join(folder, `${name}.${suffix}`));
@@ -34,6 +37,18 @@ test('the script names every file of its first load, and the page of the demo th
   const linked = [...page.matchAll(/rel="modulepreload" href="\/demo\/([^"]+)"/g)].map(([, name]) => name);
   for (const name of late) loadedWith(folder, name, files);
   expect([late.length, linked.sort()]).toEqual([2, [...files].sort()]);
+  const early = readFileSync(join(folder, 'parterre-early.js'), 'utf8');
+  expect([...early.matchAll(/"([^"]+\.js)"/g)].map(([, name]) => name!).sort()).toEqual([...files].sort());
+});
+
+test('the early scripts are small, stand before every file of the page, and the policy names the one within it', () => {
+  const page = readFileSync(join(folder, 'index.html'), 'utf8');
+  const [whole, code] = /<script>(.*?)<\/script>/s.exec(page)!;
+  expect(page.indexOf(whole)).toBeLessThan(page.search(/<link rel="(?!icon)|<script type/));
+  const hash = createHash('sha256').update(code!).digest('base64');
+  expect(manifest()['index.html']!.inlineScripts).toEqual([`'sha256-${hash}'`]);
+  expect(code!.length).toBeLessThan(earlyBytesMax);
+  expect(compressedBytes(folder, 'parterre-early.js')).toBeLessThan(earlyBytesMax);
 });
 
 test('files that browsers keep for ever are named by their content, and each compressed form is of the same file', () => {

@@ -93,6 +93,13 @@ export async function openPicker(
   };
 }
 
+/** A call of buyers by its last words, and a public file by its kind. Any other path stays as it is. */
+export function namedCall(path: string): string {
+  if (path.startsWith('/pub/charts/')) return 'chart file';
+  if (path.startsWith('/pub/statuses/')) return 'statuses';
+  return path.replace(/^\/pub\/events\/[^/]+\//, '');
+}
+
 /** Waits until the picker of a page follows its sale. */
 export async function live(page: Page): Promise<void> {
   // Waiting within the page would need eval, which its policy forbids.

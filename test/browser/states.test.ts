@@ -117,6 +117,7 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
       });
     });
     const buyer = await openPicker({ newPage: async () => page }, addressOf(await makeEvent()), desktop);
+    await page.route('**/pub/statuses/**', (route) => route.abort());
     await buyer.clickSeat('C-5');
     await expect.poll(() => tell).not.toBeNull();
     const fresh = { type: 'snapshot', snapshotVersion: 1, default: 'free', seats: {}, hidden: [], closed: [], ga: {} };

@@ -2,8 +2,9 @@
  * One map on a page. It opens the sale, follows the feed, and redraws changes, at most once a frame.
  *
  * States: opening → open → ended, by `destroy` or for good by the feed. A failure while opening is a refusal, shown in
- * place of the map. A map that is destroyed meanwhile leaves nothing behind. While it is open, the feed, the clock and
- * the buyer all act through `sale`, and every action ends in `#redraw`.
+ * place of the map. A map that is destroyed meanwhile leaves nothing behind. The feed starts while the drawing still
+ * loads, and a feed that ends then is a refusal too. While the map is open, the feed, the clock and the buyer all act
+ * through `sale`, and every action ends in `#redraw`.
  */
 import type { Point } from '@parterre/shared/charts/plan';
 import { canDraw } from './canvas.ts';
@@ -284,8 +285,9 @@ export class ParterreMap {
       return;
     }
     this.#opened = answer.value;
+    this.#follow(answer.value);
     const [drawn] = await Promise.all([drawing, this.#voice.chooseFor(answer.value.house.event.locale)]);
-    if (this.#ended) return;
+    if (this.#ended || this.#connection === 'ended') return;
     // A page that cannot load the drawing, or cannot draw, still has the list.
     this.#drawing = drawn;
     this.#view = drawn?.createView(this.#frame.canvas, () => this.#redraw()) ?? null;
@@ -294,7 +296,6 @@ export class ParterreMap {
     this.#showHall();
     this.#sale.checkOpen();
     if (drawn && this.#view) this.#listenTo(this.#view, drawn.listenToGestures);
-    this.#follow(answer.value);
     await this.#sale.resumeStored();
     this.#floors.showHeld();
   }
@@ -336,8 +337,10 @@ export class ParterreMap {
     this.#endings.push(end);
   }
 
+  /** The prices may come before the map is open. */
   #priced(): void {
-    if (this.#opened) this.#side.refresh(this.#house, false);
+    if (!this.#opened) return;
+    this.#side.refresh(this.#house, false);
     this.#view?.refresh();
     this.#sale.checkOpen();
   }

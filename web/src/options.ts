@@ -36,7 +36,10 @@ export type MapOptions = SaleSubject & {
 };
 
 /** The absolute base URL. An unreadable one stays as it is: the first call then fails, and the page says so. */
-export function baseUrlOf({ baseUrl = '' }: MapOptions, { origin }: Pick<Location, 'origin'> = location): string {
+export function baseUrlOf(
+  { baseUrl = '' }: Pick<MapOptions, 'baseUrl'>,
+  { origin }: Pick<Location, 'origin'> = location,
+): string {
   try {
     return new URL(baseUrl, origin).href;
   } catch {

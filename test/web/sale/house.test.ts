@@ -43,13 +43,16 @@ afterEach(() => {
 
 /** `answers` are those of the readings of the chart, in turn; the last one stays. */
 async function follow(first: Objects, ...answers: (() => Promise<Objects | null>)[]) {
-  const readings = { count: 0 };
+  const readings = { count: 0, charts: 0 };
   const refusal = { ok: false, status: 429, problem: { code: 'rate_limited' } };
   const api = {
     open: async () => ({ ok: true, value: { event, doc, objects: first } }),
     async call(_: string, action: string) {
       if (action === 'subscribe-tickets') return { ok: true, value: { protocols: [] } };
-      if (action === 'chart') return { ok: true, value: { event, doc } };
+      if (action.startsWith('chart')) {
+        readings.charts++;
+        return { ok: true, value: { event, doc } };
+      }
       if (!action.startsWith('objects')) return refusal;
       const objects = await answers[Math.min(readings.count++, answers.length - 1)]!();
       return objects ? { ok: true, value: objects } : refusal;
@@ -130,8 +133,11 @@ test('reads no more after its end', async () => {
 
 test('reads the chart anew when the first frame hides another division than the page was opened with', async () => {
   const page = await follow(objectsAt(1), async () => objectsAt(2, {}, ['stalls']));
-  page.tell({ type: 'snapshot', ...objectsAt(2, {}, ['stalls']) });
-  await vi.waitFor(() => expect(page.readings.count).toBe(1));
+  page.tell({ type: 'snapshot', ...objectsAt(2, { 'A-1': 'booked' }, ['stalls']) });
+  const former = page.house.hall;
+  await vi.waitFor(() => expect(page.house.hall).not.toBe(former));
+  // The frame itself has the statuses of the new chart.
+  expect([page.readings, page.statusOf('A-1')]).toEqual([{ count: 0, charts: 1 }, 2]);
   page.stop();
 });
 

@@ -1,6 +1,6 @@
 /**
  * Follows an event over its WebSocket for as long as the page wants: a ticket for each connection, resumed after the
- * last version seen.
+ * last version seen. The ticket of the first connection may be asked for while the page still loads.
  *
  * States: asking for a ticket → opening → live → waiting → asking …, and ended, which is final. Failures: no ticket (a
  * refusal of access ends the feed, any other failure waits and asks again); a socket that closes, by its code; a dead
@@ -26,8 +26,14 @@ export type Connection = {
   ended(problem: Problem): void;
 };
 
+type Ticket = { protocols: string[] };
+
+/** The answer about a ticket that was asked for before; null for none. */
+export type FirstTicket = () => Promise<Result<Ticket>> | null;
+
 export type FeedListener = Connection & {
   frame(frame: FeedFrame): void;
+  firstTicket?: FirstTicket;
   /** The version to resume after; 0 for none. */
   version(): number;
 };
@@ -39,8 +45,24 @@ export type FeedApi = {
   socketUrl: string;
 };
 
+/** A ticket lives for 30 s. The script of the page's head may have asked for it (early.ts). */
+const FIRST_TICKET_MS_MAX = 12_000;
 const PING_MS = 25_000;
 const PONG_MS = 10_000;
+
+const askTicket = (api: FeedApi): Promise<Result<Ticket>> =>
+  api.call<Ticket>('POST', 'subscribe-tickets', { body: {}, once: true });
+
+/** Asks for a ticket now. The function gives the answer once, and not after the ticket may have ended. */
+export function askFirstTicket(api: FeedApi): FirstTicket {
+  let asked: Promise<Result<Ticket>> | null = askTicket(api);
+  const until = performance.now() + FIRST_TICKET_MS_MAX;
+  return () => {
+    const first = performance.now() < until ? asked : null;
+    asked = null;
+    return first;
+  };
+}
 
 export function followFeed(api: FeedApi, listener: FeedListener): { stop(): void } {
   let socket: WebSocket | null = null;
@@ -51,7 +73,7 @@ export function followFeed(api: FeedApi, listener: FeedListener): { stop(): void
   let dead: ReturnType<typeof setTimeout> | undefined;
 
   async function connect(): Promise<void> {
-    const ticket = await api.call<{ protocols: string[] }>('POST', 'subscribe-tickets', { body: {}, once: true });
+    const ticket = await (listener.firstTicket?.() ?? askTicket(api));
     if (stopped) return;
     if (!ticket.ok) {
       const denied = ticket.status === 401 || ticket.status === 403 || ticket.status === 404;

@@ -4,16 +4,20 @@
  * host's function that gives a session's token. A link is redeemed once for a tab: its session is kept over reloads,
  * and the link is redeemed again only when the session has ended.
  *
+ * Each answer that opens a sale asks for public files (`files=1`). A server without them answers with the chart itself.
+ *
  * Failure at each await: see calls.ts. A redemption is never repeated automatically, since each one counts. Calls to
  * hold carry an Idempotency-Key, so they may be repeated after a lost answer.
  */
 import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { PriceUnit } from '@parterre/shared/protocol/money';
+import type { ChartFile } from '../rules/chart-files.ts';
 import type { SelectionRules } from '../rules/selection-rules.ts';
 import type { SnapshotFrame } from '../rules/statuses.ts';
 import { type Access, type PageStorage, tailOf } from './access.ts';
-import { ANSWER_MS_MAX, ask, createCalls, hostsToken, patiently, type Result } from './calls.ts';
+import { ANSWER_MS_MAX, ask, createCalls, hostsToken, load, patiently, type Result } from './calls.ts';
 import type { Clock } from './clock.ts';
+import { eventAddress } from './early.ts';
 
 export type BuyerEvent = {
   key: string;
@@ -39,12 +43,22 @@ export type BuyerEvent = {
 /** The statuses of a chart's units. */
 export type Objects = Omit<SnapshotFrame, 'type'>;
 
-/** Without `objects` the statuses are still unknown. */
-export type Opened = { event: BuyerEvent; doc: ChartDocument; objects?: Objects };
+/** `snapshotVersion` is of the chart: the statuses at `statusesUrl` may be older or newer. */
+export type ListedChart = {
+  event: BuyerEvent;
+  files: readonly ChartFile[];
+  statusesUrl: string;
+  snapshotVersion: number;
+};
+
+/** From a server without public files. Without `objects` the statuses are still unknown. */
+export type WholeChart = { event: BuyerEvent; doc: ChartDocument; objects?: Objects };
+
+export type OpenedSale = ListedChart | WholeChart;
 
 export type Api = ReturnType<typeof createApi>;
 
-type Token = { token: string; opened: Opened | null };
+type Token = { token: string; opened: OpenedSale | null };
 
 export function createApi(
   baseUrl: string,
@@ -53,10 +67,10 @@ export function createApi(
   clock: Clock,
   storage: PageStorage = null,
 ) {
-  const base = `${baseUrl.replace(/\/$/, '')}/pub/events/${encodeURIComponent(eventKey)}`;
+  const base = eventAddress(baseUrl, eventKey);
   const session = 'capability' in access ? sessionOf(storage, eventKey, access.capability) : null;
   const bearer = 'publicKey' in access && access.bearer ? access.publicKey : null;
-  const calls = createCalls<Opened>(base, clock, { first: bearer ?? session?.get() ?? null, obtain });
+  const calls = createCalls<OpenedSale>(base, clock, { first: bearer ?? session?.get() ?? null, obtain });
 
   async function obtain(): Promise<Result<Token>> {
     if ('capability' in access) return redeem(access.capability);
@@ -66,7 +80,12 @@ export function createApi(
     // A plain-text request needs no preflight.
     return withChart(
       await patiently((signal) =>
-        ask<Opened & { token: string }>(base, 'bootstrap', 'POST', { body, type: 'text/plain', clock, signal }),
+        ask<OpenedSale & { token: string }>(base, 'bootstrap?files=1', 'POST', {
+          body,
+          type: 'text/plain',
+          clock,
+          signal,
+        }),
       ),
     );
   }
@@ -74,7 +93,7 @@ export function createApi(
   async function redeem(capability: string): Promise<Result<Token>> {
     const body = JSON.stringify({ capability });
     const sent = { body, type: 'text/plain', clock, signal: AbortSignal.timeout(ANSWER_MS_MAX) };
-    const answer = await ask<Opened & { token: string }>(base, 'access-links/redeem', 'POST', sent);
+    const answer = await ask<OpenedSale & { token: string }>(base, 'access-links/redeem?files=1', 'POST', sent);
     session?.set(answer.ok ? answer.value.token : null);
     return answer.ok ? withChart(answer) : { ...answer, problem: { ...answer.problem, ofLink: true } };
   }
@@ -83,21 +102,21 @@ export function createApi(
     call: calls.call,
     renew: calls.renew,
     socketUrl: `${base.replace(/^http/, 'ws')}/subscribe`,
-    /** The event, its chart and its statuses, with a fresh credential when there is none. */
-    async open(): Promise<Result<Opened>> {
+    /** The event and its chart, with a fresh credential when there is none. */
+    async open(): Promise<Result<OpenedSale>> {
       const opened = await calls.open();
       if (!opened.ok) return opened;
-      if (opened.value) return { ok: true, value: opened.value };
-      const [chart, objects] = await Promise.all([
-        calls.call<Opened>('GET', 'chart'),
-        calls.call<Objects>('GET', 'objects?compact=1'),
-      ]);
-      return chart.ok && objects.ok ? { ok: true, value: { ...chart.value, objects: objects.value } } : chart;
+      return opened.value ? { ok: true, value: opened.value } : calls.call<OpenedSale>('GET', 'chart?files=1');
+    },
+    /** A public file, at the address that an answer told. `once`: a call without an answer is not repeated. */
+    load<T>(url: string, cache: 'default' | 'no-cache', once = false): Promise<Result<T>> {
+      const send = (signal: AbortSignal) => load<T>(new URL(url, base).href, { signal, cache });
+      return once ? send(AbortSignal.timeout(ANSWER_MS_MAX)) : patiently(send);
     },
   };
 }
 
-function withChart(answer: Result<Opened & { token: string }>): Result<Token> {
+function withChart(answer: Result<OpenedSale & { token: string }>): Result<Token> {
   return answer.ok ? { ok: true, value: { token: answer.value.token, opened: answer.value } } : answer;
 }
 

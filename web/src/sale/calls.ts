@@ -8,6 +8,7 @@
  */
 import type { Problem } from '../messages/problems.ts';
 import type { Clock } from './clock.ts';
+import { takeEarly } from './early.ts';
 
 /** `etag` is the answer's. */
 export type Result<T> = { ok: true; value: T; etag?: string | null } | { ok: false; status: number; problem: Problem };
@@ -106,15 +107,30 @@ export async function ask<T>(base: string, action: string, method: string, sent:
   if (sent.mode) headers['Parterre-Mode'] = sent.mode;
   if (sent.key) headers['Idempotency-Key'] = sent.key;
   if (sent.known) headers['If-None-Match'] = sent.known;
+  const { body, signal, clock } = sent;
+  return answerOf(`${base}/${action}`, { method, headers, signal, ...(body === undefined ? {} : { body }) }, clock);
+}
+
+/**
+ * A public file: no credential, and no header that needs a preflight. A cache may have kept the answer, so its date
+ * tells no time. `no-cache` asks the server whether the kept answer is still right.
+ */
+export const load = <T>(
+  url: string,
+  init: { signal: AbortSignal; cache: 'default' | 'no-cache' },
+): Promise<Result<T>> => answerOf(url, { ...init, credentials: 'omit' }, null);
+
+async function answerOf<T>(url: string, init: RequestInit, clock: Clock | null): Promise<Result<T>> {
+  const now = clock?.local ?? Date.now;
   try {
-    const init = { method, headers, signal: sent.signal, ...(sent.body === undefined ? {} : { body: sent.body }) };
-    const sentAt = sent.clock.local();
-    const response = await fetch(`${base}/${action}`, init);
-    const arrivedAt = sent.clock.local();
-    sent.clock.heardDate(response.headers.get('Date'), sentAt, arrivedAt);
+    const early = takeEarly(url, init.body);
+    const sentAt = early?.sentAt ?? now();
+    const response = await (early?.response ?? fetch(url, init));
+    const arrivedAt = early?.arrivedAt ?? now();
+    clock?.heardDate(response.headers.get('Date'), sentAt, arrivedAt);
     if (response.status === 304 || response.status === 204) return { ok: true, value: null as T };
     const answer = await response.json();
-    if (typeof answer.serverTime === 'number') sent.clock.heardTime(answer.serverTime, sentAt, arrivedAt);
+    if (typeof answer.serverTime === 'number') clock?.heardTime(answer.serverTime, sentAt, arrivedAt);
     if (response.ok) return { ok: true, value: answer as T, etag: response.headers.get('ETag') };
     return { ok: false, status: response.status, problem: { code: 'internal_error', ...answer } };
   } catch {

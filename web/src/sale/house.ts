@@ -2,22 +2,36 @@
  * The sale that a page follows: event, chart, prices and statuses, kept up to date from the feed.
  *
  * States: opening → open → (reading the chart anew, when hidden scopes have changed or a label is unknown) → open.
- * Frames that arrive during a reading wait, and are then applied in order. Frames that the new reading already contains
- * change nothing. Too many frames are dropped, and the page reads again. When a reading fails, the former state stays,
- * and the next frame that does not fit, or that follows dropped frames, starts another reading. No frame tells that
- * sales were closed or reopened, or that their times were changed, so the owner calls `readSale` now and then.
+ * Frames that arrive during a reading wait. A snapshot among them has the statuses of the new chart, and the frames
+ * behind the snapshot are then applied in order. Without a snapshot the reading fetches the statuses. Too many frames
+ * are dropped, and the page reads again. When a reading fails, the former state stays, and the next frame that does not
+ * fit, or that follows dropped frames, starts another reading. No frame tells that sales were closed or reopened, or
+ * that their times were changed, so the owner calls `readSale` now and then.
+ *
+ * Chart and statuses are read apart, and both may come from a cache. A reading with a chart older than the snapshot, or
+ * with statuses older than the shown ones, counts as failed and is repeated after a pause. With statuses newer than the
+ * chart, the divisions that were hidden between the two are in doubt. The feed then continues from the version of the
+ * chart: a delta proves that no division has changed, and anything else makes the page read again.
  */
 
-import type { Connection, FeedFrame } from '../feed/feed.ts';
+import { askFirstTicket, type Connection, type FeedFrame, type FirstTicket } from '../feed/feed.ts';
 import { followEvent } from '../feed/follow.ts';
 import { createGrowingPause } from '../feed/growing-pause.ts';
-import { type Hall, hallOf } from '../rules/hall.ts';
+import type { Hall } from '../rules/hall.ts';
 import type { Performance } from '../rules/performances.ts';
 import { bareOffers, type Offers } from '../rules/prices.ts';
-import { type Change, noStatuses, type Statuses, takeDelta, takeSnapshot } from '../rules/statuses.ts';
+import {
+  type Change,
+  noStatuses,
+  type SnapshotFrame,
+  type Statuses,
+  takeDelta,
+  takeSnapshot,
+} from '../rules/statuses.ts';
 import { hasFree, pauseOf, pauseOfEvent, type SalePause, type ToldPause } from '../rules/waiting.ts';
-import type { Api, BuyerEvent, Objects, Opened } from './api.ts';
+import type { Api, BuyerEvent, Objects, OpenedSale } from './api.ts';
 import type { Result } from './calls.ts';
+import { type ReadChart, readChart } from './chart-reading.ts';
 
 /** From `GET availability`: whether there is something to buy, and the prices. */
 export type Availability = ToldPause & {
@@ -68,95 +82,206 @@ export type HouseListener = {
 };
 
 export async function openHouse(api: Api, listener: HouseListener): Promise<Result<OpenedHouse>> {
-  const opened = await api.open();
-  if (!opened.ok) return opened;
-  const house = build(opened.value);
-  let reading = false;
-  let waiting: FeedFrame[] = [];
-  /** The version of the last dropped frame; 0 once a reading contains it. */
-  let missed = 0;
+  const told = await api.open();
+  if (!told.ok) return told;
+  // Neither needs the chart: both are asked beside it.
+  const ticket = askFirstTicket(api);
+  const sale = askSale(api, false);
+  const read = await readChart(api, told.value, null, 'kept');
+  if (!read.ok) return read;
+  const watched = new WatchedHouse(api, listener, read.value);
+  void watched.takeSale(sale);
+  return {
+    ok: true,
+    value: {
+      house: watched.house,
+      follow: (connection) => watched.follow(connection, ticket),
+      readSale: (isUrgent = false) => watched.takeSale(askSale(api, isUrgent)),
+    },
+  };
+}
+
+const askSale = (api: Api, isUrgent: boolean) =>
+  api.call<Availability>('GET', `availability${isUrgent ? '?live=1' : ''}`, { once: true });
+
+/** After an overflow the page reads everything again. */
+const WAITING_MAX = 200;
+
+class WatchedHouse {
+  readonly house: House;
+  readonly #api: Api;
+  readonly #listener: HouseListener;
+  #chart: ReadChart;
+  /** The divisions that the chart lacks, as JSON; null while in doubt. */
+  #hidden: string | null = null;
+  /** Those that a delta proves. */
+  #doubted: string | null = null;
+  #reading = false;
+  #waiting: FeedFrame[] = [];
+  /** The version that a reading must reach; 0 while the page misses nothing. */
+  #missed = 0;
   /** During a rush the readings of slow pages may fail or lag behind. They must not become a load of their own. */
-  const pause = createGrowingPause(() => void readAgain());
-  let hidden = opened.value.objects ? JSON.stringify(opened.value.objects.hidden) : null;
-  let reachesChannels = false;
-  let wasFree = hasFree(house.statuses);
+  readonly #pause = createGrowingPause(() => void this.#readAgain());
+  #reachesChannels = false;
+  #wasFree: boolean;
 
-  async function readAgain(wasBehind = missed > 0): Promise<void> {
-    pause.end();
-    reading = true;
-    const chart = await api.call<Opened>('GET', 'chart');
-    const objects = chart.ok ? await api.call<Objects>('GET', 'objects?compact=1') : null;
-    reading = false;
-    const isRead = chart.ok && objects?.ok === true;
-    if (isRead) {
-      Object.assign(house, build({ ...chart.value, objects: objects.value }), {
-        offers: house.offers,
-        waiting: house.waiting,
-      });
-      hidden = JSON.stringify(objects.value.hidden);
-      if (objects.value.snapshotVersion >= missed) missed = 0;
-      tellAnew(listener, objects.value);
-    }
-    for (const frame of waiting.splice(0)) take(frame);
-    if (missed === 0) pause.reset();
-    else if (!reading && isRead && !wasBehind) void readAgain();
-    else if (!reading) pause.begin();
+  constructor(api: Api, listener: HouseListener, chart: ReadChart) {
+    this.#api = api;
+    this.#listener = listener;
+    this.#chart = chart;
+    this.house = build(chart, chart.objects);
+    this.#wasFree = hasFree(this.house.statuses);
+    if (chart.objects) this.#believe(chart.objects);
   }
 
-  function take(frame: FeedFrame): void {
-    if (reading) {
-      waiting.push(frame);
-      if (waiting.length <= WAITING_MAX) return;
-      for (const each of waiting) if ('snapshotVersion' in each) missed = Math.max(missed, each.snapshotVersion);
-      waiting = [];
-      return;
-    }
-    if (frame.type === 'hidden') noteHidden(frame.hidden);
-    else if (frame.type === 'snapshot') {
-      noteHidden(frame.hidden);
-      taken(takeSnapshot(house.statuses, house.hall, frame));
-      listener.heard((label) => frame.seats[label] ?? frame.default);
-    } else if (frame.type === 'delta') {
-      taken(takeDelta(house.statuses, house.hall, frame));
-      const said = new Map(frame.changes.map(({ label, status }) => [label, status]));
-      listener.heard((label) => said.get(label));
-    } else if (frame.type === 'allocation') void readSale();
-  }
-
-  function taken(change: Change): void {
-    if (change.spots.length > 0 || change.areas.length > 0) listener.changed(change);
-    if (change.turned) listener.priced();
-    if (change.unknown && !reading) void readAgain();
-    // Without a free place in reach, the channels may be sold out or paused: the server tells.
-    if (reachesChannels && hasFree(house.statuses) !== wasFree) void readSale(true);
-    wasFree = hasFree(house.statuses);
-  }
-
-  function noteHidden(now: string[]): void {
-    const before = hidden;
-    hidden = JSON.stringify(now);
-    if (before !== null && before !== hidden && !reading) void readAgain();
-  }
-
-  async function readSale(isUrgent = false): Promise<void> {
-    const answer = await api.call<Availability>('GET', `availability${isUrgent ? '?live=1' : ''}`, { once: true });
-    if (!answer.ok) return;
-    reachesChannels = answer.value.channelPricing != null;
-    Object.assign(house, saleOf(answer.value));
-    listener.priced();
-  }
-
-  void readSale();
-  const look = () => lookAt(api, house, take);
-  const follow = (connection: Connection) => {
-    const feed = followEvent(api, { ...connection, frame: take, version: () => resumedFrom(house.statuses) }, look);
+  follow(connection: Connection, firstTicket: FirstTicket): { stop(): void } {
+    const frame = (each: FeedFrame) => this.#take(each);
+    const listener = { ...connection, frame, version: () => this.#resumedFrom(), firstTicket };
+    const feed = followEvent(this.#api, listener, () => this.#look());
     const stop = () => {
-      pause.end();
+      this.#pause.end();
       feed.stop();
     };
     return { stop };
-  };
-  return { ok: true, value: { house, follow, readSale } };
+  }
+
+  async takeSale(asked: Promise<Result<Availability>>): Promise<void> {
+    const answer = await asked;
+    if (!answer.ok) return;
+    this.#reachesChannels = answer.value.channelPricing != null;
+    Object.assign(this.house, saleOf(answer.value));
+    this.#listener.priced();
+  }
+
+  #take(frame: FeedFrame): void {
+    if (this.#reading) this.#keep(frame);
+    else if (frame.type === 'hidden') this.#noteHidden(frame.hidden, Number.POSITIVE_INFINITY);
+    else if (frame.type === 'snapshot') {
+      this.#noteHidden(frame.hidden, frame.snapshotVersion);
+      this.#show(frame);
+      if (this.#isReading()) this.#keep(frame);
+    } else if (frame.type === 'delta') {
+      if (frame.snapshotVersion >= this.house.statuses.version) this.#hidden ??= this.#doubted;
+      this.#taken(takeDelta(this.house.statuses, this.house.hall, frame));
+      const said = new Map(frame.changes.map(({ label, status }) => [label, status]));
+      this.#listener.heard((label) => said.get(label));
+    } else if (frame.type === 'allocation') void this.takeSale(askSale(this.#api, false));
+  }
+
+  #isReading(): boolean {
+    return this.#reading;
+  }
+
+  #keep(frame: FeedFrame): void {
+    this.#waiting.push(frame);
+    if (this.#waiting.length <= WAITING_MAX) return;
+    for (const each of this.#waiting) if ('snapshotVersion' in each) this.#miss(each.snapshotVersion);
+    this.#waiting = [];
+  }
+
+  #miss(version: number): void {
+    this.#missed = Math.max(this.#missed, version);
+  }
+
+  #show(frame: SnapshotFrame): void {
+    this.#taken(takeSnapshot(this.house.statuses, this.house.hall, frame));
+    this.#listener.heard((label) => frame.seats[label] ?? frame.default);
+  }
+
+  #taken(change: Change): void {
+    const { statuses } = this.house;
+    if (change.spots.length > 0 || change.areas.length > 0) this.#listener.changed(change);
+    if (change.turned) this.#listener.priced();
+    if (change.unknown && !this.#reading) void this.#readAgain();
+    // Without a free place in reach, the channels may be sold out or paused: the server tells.
+    if (this.#reachesChannels && hasFree(statuses) !== this.#wasFree) void this.takeSale(askSale(this.#api, true));
+    this.#wasFree = hasFree(statuses);
+  }
+
+  /** The divisions that are hidden at `version`. */
+  #noteHidden(now: string[], version: number): void {
+    const before = this.#hidden;
+    this.#hidden = JSON.stringify(now);
+    const isSame = before === null ? version <= this.#chart.version : before === this.#hidden;
+    if (!isSame && !this.#reading) void this.#readAgain();
+  }
+
+  #believe({ hidden, snapshotVersion }: Objects): void {
+    this.#doubted = JSON.stringify(hidden);
+    this.#hidden = snapshotVersion <= this.#chart.version ? this.#doubted : null;
+  }
+
+  async #readAgain(wasBehind = this.#missed > 0): Promise<void> {
+    this.#pause.end();
+    this.#reading = true;
+    const { isStale, version } = this.house.statuses;
+    const list = await this.#api.call<OpenedSale>('GET', 'chart?files=1');
+    const wanted = lastSnapshot(this.#waiting) ? 'none' : 'fresh';
+    const read = list.ok ? await readChart(this.#api, list.value, this.#chart, wanted) : list;
+    this.#reading = false;
+    const isTaken = read.ok && this.#takeChart(read.value, isStale ? 0 : version);
+    if (!isTaken) this.#miss(lastSnapshot(this.#waiting)?.snapshotVersion ?? 0);
+    for (const frame of this.#waiting.splice(0)) this.#take(frame);
+    if (this.#missed === 0) this.#pause.reset();
+    else if (!this.#isReading() && isTaken && !wasBehind) void this.#readAgain();
+    else if (!this.#isReading()) this.#pause.begin();
+  }
+
+  /** False if the chart or its statuses cannot be used. `shown` is the version that the page has. */
+  #takeChart(chart: ReadChart, shown: number): boolean {
+    const snapshot = lastSnapshot(this.#waiting);
+    const objects = snapshot ?? chart.objects;
+    if (objects === null) return false;
+    const { snapshotVersion: version, stale } = objects;
+    if (snapshot ? chart.version < version : version < shown && !stale) {
+      this.#miss(shown);
+      return false;
+    }
+    if (snapshot) this.#waiting.splice(0, this.#waiting.indexOf(snapshot) + 1);
+    const { house } = this;
+    const isSameHall = chart.hall === house.hall;
+    this.#chart = chart;
+    this.#believe(objects);
+    if (Math.min(version, chart.version) >= this.#missed) this.#missed = 0;
+    if (isSameHall) {
+      house.event = chart.event;
+      this.#show({ ...objects, type: 'snapshot' });
+    } else {
+      Object.assign(house, build(chart, objects), { offers: house.offers, waiting: house.waiting });
+      tellAnew(this.#listener, objects);
+    }
+    return true;
+  }
+
+  /** The version to resume after. A stale page resumes from nothing: a snapshot alone tells that the event is whole. */
+  #resumedFrom(): number {
+    const { isStale, version } = this.house.statuses;
+    if (isStale) return 0;
+    return this.#hidden === null ? Math.min(version, this.#chart.version) : version;
+  }
+
+  /** For a page without a socket. A map that a frame has overtaken changes nothing. A stale one may be older. */
+  async #look(): Promise<Result<unknown>> {
+    const answer = await this.#readStatuses();
+    if (answer.ok && (answer.value.stale || answer.value.snapshotVersion >= this.house.statuses.version)) {
+      this.#take({ type: 'snapshot', ...answer.value });
+    }
+    return answer;
+  }
+
+  /** An address that is no longer found says nothing of the page's own access: the call with its credential does. */
+  async #readStatuses(): Promise<Result<Objects>> {
+    const { statusesUrl } = this.#chart;
+    const open = statusesUrl && (await this.#api.load<Objects>(statusesUrl, 'no-cache', true));
+    if (open && (open.ok || open.status !== 404)) return open;
+    this.#chart = { ...this.#chart, statusesUrl: null };
+    return this.#api.call<Objects>('GET', 'objects?compact=1', { once: true });
+  }
+}
+
+function lastSnapshot(frames: readonly FeedFrame[]): SnapshotFrame | null {
+  const last = frames.map(({ type }) => type).lastIndexOf('snapshot');
+  return last === -1 ? null : (frames[last] as SnapshotFrame);
 }
 
 const saleOf = (answer: Availability) => ({
@@ -173,25 +298,9 @@ function tellAnew(listener: HouseListener, { seats, default: usual }: Objects): 
   listener.priced();
 }
 
-/** A stale page resumes from nothing: a snapshot alone tells that the event is whole again. */
-const resumedFrom = ({ isStale, version }: Statuses): number => (isStale ? 0 : version);
-
-/** For a page without a socket. A map that a frame has overtaken changes nothing. A stale one may be older. */
-async function lookAt(api: Api, house: House, take: (frame: FeedFrame) => void): Promise<Result<unknown>> {
-  const answer = await api.call<Objects>('GET', 'objects?compact=1', { once: true });
-  if (answer.ok && (answer.value.stale || answer.value.snapshotVersion >= house.statuses.version)) {
-    take({ type: 'snapshot', ...answer.value });
-  }
-  return answer;
-}
-
-/** After an overflow the page reads everything again. */
-const WAITING_MAX = 200;
-
-function build({ event, doc, objects }: Opened): House {
-  const hall = hallOf(doc);
+function build({ event, hall }: ReadChart, objects: Objects | null): House {
   const statuses = noStatuses(hall);
-  if (objects) takeSnapshot(statuses, hall, { type: 'snapshot', ...objects });
+  if (objects) takeSnapshot(statuses, hall, { ...objects, type: 'snapshot' });
   return {
     event,
     hall,

@@ -1,7 +1,8 @@
 /**
  * Readiness, the description of the API, the demo page with the picker, and the designer's page.
  *
- * The Content-Security-Policy limits each page to this front door's own scripts, and to requests to this front door.
+ * The Content-Security-Policy limits each page to this front door's own scripts, and to requests to this front door. A
+ * script within a page is named by its hash.
  * Pictures alone come from elsewhere: a chart may name pictures of any https address. Their hosts learn no address of a
  * page (Referrer-Policy). Only the page that the designer's address names with a seal may frame the designer, and no
  * page that opened the designer in a tab of its own keeps a hold of it.
@@ -165,11 +166,12 @@ async function pageFile(
 ) {
   const file = await files.get(name);
   if (!file) return nothingHere;
-  const { bytes, encoded, contentType, etag, isImmutable } = file;
+  const { bytes, encoded, contentType, etag, isImmutable, inlineScripts } = file;
   const freshness = isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache';
   const forms = formsOf(request, etag, freshness, (encoding) => encoded[encoding] !== undefined);
   const { encoding } = forms;
-  const limits: Header = ['Content-Security-Policy', policy.join('; ')];
+  const directives = policy.map((each) => (each.startsWith('script-src ') ? [each, ...inlineScripts].join(' ') : each));
+  const limits: Header = ['Content-Security-Policy', directives.join('; ')];
   const headers = [
     ...forms.headersOf(encoding),
     noReferrer,
@@ -195,7 +197,8 @@ const getDemoFile = openRoute(
       description:
         '`parterre.js` is the picker as an ECMAScript module, for any page. It defines `<parterre-map event="…" ' +
         'public-key="pk_…" base-url="…">`. In place of a key the element takes a link\'s capability as `access`, or ' +
-        "the token of a buyer's session as its property `token`. The module exports `createMap(container, options)`.",
+        "the token of a buyer's session as its property `token`. The module exports `createMap(container, options)`. " +
+        '`parterre-early.js` before it asks for the sale and the files of the picker while the page still loads.',
       mediaTypes: ['text/javascript', 'text/css', 'text/html'],
       headers,
       refusals: ['not_found'],

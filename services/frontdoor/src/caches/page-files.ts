@@ -15,6 +15,8 @@ export type PageFile = {
   etag: string;
   /** The name changes with the content. */
   isImmutable: boolean;
+  /** The scripts within a page, as its Content-Security-Policy names them. */
+  inlineScripts: readonly string[];
 };
 
 export type PageFiles = {
@@ -22,7 +24,7 @@ export type PageFiles = {
   get(name: string): Promise<PageFile | null>;
 };
 
-type Listed = { type: string; immutable: boolean; etag: string; encodings: Encoding[] };
+type Listed = { type: string; immutable: boolean; etag: string; encodings: Encoding[]; inlineScripts: string[] };
 
 const suffixes = { br: 'br', gzip: 'gz' };
 
@@ -35,13 +37,14 @@ export function createPageFiles(folder: string): PageFiles {
     return new Map(Object.entries(JSON.parse(text?.toString('utf8') ?? '{}') as Record<string, Listed>));
   }
 
-  async function load(name: string, { type, immutable, etag, encodings }: Listed): Promise<PageFile | null> {
+  async function load(name: string, listed: Listed): Promise<PageFile | null> {
+    const { type: contentType, immutable: isImmutable, etag, encodings, inlineScripts } = listed;
     const path = join(folder, name);
     const [bytes, ...others] = await Promise.all([
       readIfThere(path),
       ...encodings.map(async (encoding) => [encoding, await readFile(`${path}.${suffixes[encoding]}`)] as const),
     ]);
-    return bytes && { bytes, encoded: Object.fromEntries(others), contentType: type, etag, isImmutable: immutable };
+    return bytes && { bytes, encoded: Object.fromEntries(others), contentType, etag, isImmutable, inlineScripts };
   }
 
   return {
