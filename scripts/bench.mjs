@@ -24,7 +24,7 @@ const benchmarks = {
   links: 'links/links',
   memory: 'shard/memory',
   neighbours: 'neighbours/neighbours',
-  opening: 'viewers/opening',
+  opening: 'crowd/opening',
   overload: 'overload/overload',
   picker: 'viewers/picker',
   plans: 'shard/plans',
@@ -32,13 +32,16 @@ const benchmarks = {
   'record-forms': 'shard/record-forms',
   recovery: 'shard/recovery',
   reports: 'shard/reports',
+  'sale-start': 'viewers/sale-start',
   takeover: 'shard/takeover',
+  ten: 'crowd/ten',
   turns: 'shard/turns',
   webhooks: 'webhooks/webhooks',
   works: 'shard/works',
 };
 /** Processes and threads that benchmarks start. */
 const helpers = [
+  'crowd/crowd-process',
   'door/door-front',
   'door/door-shard',
   'links/link-peer',

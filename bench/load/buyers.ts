@@ -1,6 +1,7 @@
 /**
  * The requests of the load: buyers who hold a seat and book it, in one event or a group, or who ask for a sold seat.
  */
+import { fieldOf, pageHeaders, postOf, toEvent } from './request.ts';
 
 /** Seat n is in `events[n % events.length]`; its label is the next of `labels`. */
 export type Seats = { events: string[]; labels: string[]; next: number };
@@ -30,7 +31,7 @@ export function sellingBuyer(seats: Seats, token: string, number: number): Buyer
     },
     hear(answer) {
       expect(answer, 200);
-      holdId = isHold ? holdIdOf(answer) : null;
+      holdId = isHold ? fieldOf(answer, 'holdId') : null;
     },
   };
 }
@@ -41,7 +42,7 @@ export type GroupOnSale = { key: string; origin: string; sessions: string[] };
 /** A page holds the next seat of every event of the group, then the platform books the hold. */
 export function groupBuyer(seats: Seats, token: string, group: GroupOnSale, number: number): Buyer {
   const { key, origin, sessions } = group;
-  const asPage = `Authorization: Bearer ${sessions[number % sessions.length]}\r\nOrigin: ${origin}\r\n`;
+  const asPage = pageHeaders(sessions[number % sessions.length]!, origin);
   const asPlatform = `Authorization: Bearer ${token}\r\n`;
   let held: string | null = null;
   let isHold = false;
@@ -50,13 +51,13 @@ export function groupBuyer(seats: Seats, token: string, group: GroupOnSale, numb
       isHold = held === null;
       if (!isHold) {
         const body = { bookActionId: `book-${held}`, bookingRef: `group-${held}` };
-        return requestOf(`/v1/performance-groups/${key}/holds/${held}/book`, asPlatform, body);
+        return postOf(`/v1/performance-groups/${key}/holds/${held}/book`, asPlatform, body);
       }
       const seat = seats.next++;
       const label = seats.labels[seat];
       held = `pghop_${seat}`;
       if (label === undefined) return null;
-      return requestOf(`/pub/performance-groups/${key}/hold`, asPage, { operationId: held, labels: [label] });
+      return postOf(`/pub/performance-groups/${key}/hold`, asPage, { operationId: held, labels: [label] });
     },
     hear(answer) {
       expect(answer, isHold ? 201 : 200);
@@ -78,20 +79,6 @@ export function refusedBuyer(seats: Seats, token: string, status: number): Buyer
     },
     hear: (answer) => expect(answer, status),
   };
-}
-
-function toEvent(token: string, event: string, action: string, body: unknown): string {
-  return requestOf(`/v1/events/${event}/${action}`, `Authorization: Bearer ${token}\r\n`, body);
-}
-
-function requestOf(path: string, headers: string, body: unknown): string {
-  const text = JSON.stringify(body);
-  const head = `Host: bench\r\n${headers}Content-Type: application/json\r\n`;
-  return `POST ${path} HTTP/1.1\r\n${head}Content-Length: ${text.length}\r\n\r\n${text}`;
-}
-
-function holdIdOf(answer: string): string {
-  return (JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as { holdId: string }).holdId;
 }
 
 function expect(answer: string, status: number): void {

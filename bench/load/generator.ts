@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import type { LoadOrder, LoadResult } from './load.ts';
 import type { LoadMessage } from './load-process.ts';
 
-export type Generator = { run(order: LoadOrder): Promise<LoadResult>; stop(): void };
+export type Generator = {
+  run(order: LoadOrder): Promise<LoadResult>;
+  /** Ends offered sales early. Their result comes when all requests are answered. */
+  cut(): void;
+  stop(): void;
+};
 
 export function startGenerator(): Generator {
   const child = fork(join('dist', 'bench', 'load', 'load-process.js'), {
@@ -20,6 +25,7 @@ export function startGenerator(): Generator {
       if ('problem' in message) throw new Error(`the load on port ${order.ports} failed: ${message.problem}`);
       return message.result;
     },
+    cut: () => void child.send('cut'),
     stop: () => void child.kill(),
   };
 }

@@ -41,7 +41,8 @@ export type LoadResult = {
   next: number;
 };
 
-export async function runLoad(order: LoadOrder): Promise<LoadResult> {
+/** `cut` ends offered sales early. */
+export async function runLoad(order: LoadOrder, cut?: AbortSignal): Promise<LoadResult> {
   const { ports, connections, seconds, seats, task } = order;
   const clients = await Promise.all(
     Array.from({ length: connections }, (_, client) => connectClient(ports[client % ports.length]!)),
@@ -50,7 +51,7 @@ export async function runLoad(order: LoadOrder): Promise<LoadResult> {
   const cpuBefore = process.cpuUsage();
   const loaded =
     task.type === 'offered sales'
-      ? await runOpenLoop(clients, buyers, { perSecond: task.perSecond, count: requestsOf(order, task.perSecond) })
+      ? await runOpenLoop(clients, buyers, { ...task, count: requestsOf(order, task.perSecond) }, cut)
       : await runClosedLoop(clients, buyers, seconds);
   const cpu = process.cpuUsage(cpuBefore);
   const sorted = Float64Array.from(loaded.latenciesMs).sort();

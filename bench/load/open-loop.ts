@@ -6,7 +6,8 @@
  *
  * States of a connection: free → (a request is due) busy → (its answer comes, and no request waits) free. At an answer
  * with a request waiting, the connection stays busy with the next request. Failure: a server that never catches up ends
- * the round after `drainMsMax`, and its waiting requests count with their time until then.
+ * the round after `drainMsMax`, and its waiting requests count with their time until then. A round that is cut owes no
+ * further request, and ends in the same way.
  */
 import type { Buyer } from './buyers.ts';
 import type { Loaded } from './closed-loop.ts';
@@ -17,16 +18,18 @@ const drainMsMax = 10_000;
 /** The finest timer of Node. It delays a request by up to a millisecond, the same for every contender. */
 const paceMs = 1;
 
-/** Offers `count` requests at `perSecond`, and resolves when all are answered or given up. */
+/** Offers `count` requests at `perSecond`, fewer if it is cut. Resolves when all are answered or given up. */
 export async function runOpenLoop(
   clients: Client[],
   buyers: Buyer[],
   offered: { perSecond: number; count: number },
+  cut?: AbortSignal,
 ): Promise<Loaded> {
   const latenciesMs: number[] = [];
   const started = performance.now();
   const dueAt = (request: number): number => started + (request * 1000) / offered.perSecond;
   const waited = (lane: number, turn: number, at: number): number => at - dueAt(turn * clients.length + lane);
+  let { count } = offered;
   let due = 0;
   let timer: NodeJS.Timeout | null = null;
 
@@ -38,8 +41,9 @@ export async function runOpenLoop(
   );
   const pace = (): void => {
     const now = performance.now();
-    for (; due < offered.count && dueAt(due) <= now; due++) lanes[due % lanes.length]!.owe();
-    if (latenciesMs.length === offered.count) endAll();
+    if (cut?.aborted) count = Math.min(count, due);
+    for (; due < count && dueAt(due) <= now; due++) lanes[due % lanes.length]!.owe();
+    if (latenciesMs.length === count) endAll();
   };
   const endAll = (): void => {
     for (const client of clients) client.end();
@@ -47,7 +51,7 @@ export async function runOpenLoop(
   const tick = (): void => {
     timer = setTimeout(tick, paceMs);
     pace();
-    if (performance.now() > dueAt(offered.count) + drainMsMax) endAll();
+    if (performance.now() > dueAt(count) + drainMsMax) endAll();
   };
 
   tick();

@@ -20,10 +20,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type RunFile, readJson } from '../../scripts/launch/data-folder.ts';
 import { startParterre } from '../../test/support/servers/server.ts';
 import { readArguments } from '../arguments.ts';
-import { type Client, connectClient } from '../load/connection.ts';
 import { cpuBetween, cpuSeconds } from '../load/cpu.ts';
+import { type Call, createPool, type Pool } from '../load/pool.ts';
 import { post } from '../load/post.ts';
 import { quantile } from '../load/quantile.ts';
+import { fieldOf, toEvent } from '../load/request.ts';
 import { labelsForSale, processesIn, publishHall } from '../sales/parterre.ts';
 
 const options = readArguments({
@@ -54,7 +55,7 @@ const firstMs = 1_000;
 const drainMs = 11_000;
 const eventsAtOnce = 8;
 
-type Call = { request: string; dueAt: number; isHold: boolean; event: string };
+type BuyerCall = { request: string; dueAt: number; isHold: boolean; event: string };
 
 /** The latencies of a rate, in milliseconds, without its first second, and the counts. */
 type ToldFigures = {
@@ -85,12 +86,7 @@ class Buyers {
   readonly #token: string;
   readonly #events: string[];
   readonly #labels: string[];
-  readonly #port: number;
-  /** Connections without a call. The server closes them after ten seconds. */
-  readonly #free: Client[] = [];
-  readonly #waiting: Call[] = [];
-  readonly #open = new Set<Client>();
-  #connecting = 0;
+  readonly #pool: Pool;
   #seat = 0;
   #booking = 0;
   #from = 0;
@@ -101,7 +97,7 @@ class Buyers {
   onLeft: () => void = () => {};
 
   constructor(port: number, token: string, events: string[], labels: string[]) {
-    this.#port = port;
+    this.#pool = createPool(port, connectionsMax);
     this.#token = token;
     this.#events = events;
     this.#labels = labels;
@@ -121,47 +117,22 @@ class Buyers {
     if (label === undefined) throw new Error('the halls are sold out: more --events, or fewer --seconds');
     this.underWay++;
     this.told.offered++;
-    this.#call({ request: this.#requestOf(event, 'hold', `{"labels":["${label}"]}`), dueAt, isHold: true, event });
+    const request = toEvent(this.#token, event, 'hold', { labels: [label] });
+    this.#pool.call(this.#callOf({ request, dueAt, isHold: true, event }));
   }
 
   end(): void {
-    for (const client of this.#open) client.end();
+    this.#pool.end();
   }
 
-  #call(call: Call): void {
-    for (let client = this.#free.pop(); client; client = this.#free.pop()) {
-      if (!this.#open.has(client)) continue;
-      this.#send(client, call);
-      return;
-    }
-    this.#waiting.push(call);
-    if (this.#open.size + this.#connecting < connectionsMax) void this.#connect();
-  }
-
-  /** A connection that cannot be made, or ends under a call, leaves this call without an answer. */
-  async #connect(): Promise<void> {
-    this.#connecting++;
-    const client = await connectClient(this.#port).catch(() => null);
-    this.#connecting--;
-    if (client === null) return;
-    this.#open.add(client);
-    client.ended.catch(() => {}).finally(() => this.#open.delete(client));
-    const call = this.#waiting.shift();
-    if (call) this.#send(client, call);
-    else this.#free.push(client);
-  }
-
-  #send(client: Client, call: Call): void {
-    client.onAnswer = (answer) => {
-      const next = this.#hear(call, answer) ?? this.#waiting.shift();
-      if (next) this.#send(client, next);
-      else this.#free.push(client);
-    };
-    client.send(call.request);
+  /** A lost call leaves its buyer without an answer. */
+  #callOf(call: BuyerCall): Call {
+    const { request } = call;
+    return { request, answered: (answer) => (answer === null ? null : this.#hear(call, answer)) };
   }
 
   /** The buyer's next call; null if the buyer leaves. */
-  #hear({ isHold, dueAt, event }: Call, answer: string): Call | null {
+  #hear({ isHold, dueAt, event }: BuyerCall, answer: string): Call | null {
     const { told } = this;
     const now = performance.now();
     const status = answer.slice(9, 12);
@@ -184,17 +155,8 @@ class Buyers {
   }
 
   #toBook(event: string, answer: string, dueAt: number): Call {
-    const at = answer.indexOf('"holdId":"') + 10;
-    const holdId = answer.slice(at, answer.indexOf('"', at));
-    const body = `{"holdId":"${holdId}","bookingRef":"order-${this.#booking++}"}`;
-    return { request: this.#requestOf(event, 'book', body), dueAt, isHold: false, event };
-  }
-
-  #requestOf(event: string, action: string, body: string): string {
-    return (
-      `POST /v1/events/${event}/${action} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${this.#token}\r\n` +
-      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-    );
+    const body = { holdId: fieldOf(answer, 'holdId'), bookingRef: `order-${this.#booking++}` };
+    return this.#callOf({ request: toEvent(this.#token, event, 'book', body), dueAt, isHold: false, event });
   }
 }
 

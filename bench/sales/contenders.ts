@@ -2,20 +2,18 @@
  * The contenders: Parterre and the baselines, each started on this machine with data in a temporary folder, and ended
  * by process id. A baseline without its server is missing, with the reason.
  */
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { runCommand } from '../../scripts/launch/run-command.ts';
 import { startNats } from '../../test/support/servers/nats.ts';
 import { post } from '../load/post.ts';
 import type { Contender, StartOptions } from './contender.ts';
 import { startParterreContender } from './parterre.ts';
 import type { ContenderName } from './passes.ts';
-import { findProgram, type Program, versionOf } from './programs.ts';
+import { findProgram, freePort, startServer, versionOf } from './programs.ts';
 
 export type Missing = { missing: string };
 
@@ -26,12 +24,14 @@ const starts: Record<ContenderName, (options: StartOptions) => Promise<Contender
   'parterre-budgets': ({ beside: _, ...options }) => startParterreContender('parterre-budgets', 'on', options),
   echo: startEcho,
   'nats-echo': startNatsEcho,
-  'redis-everysec': ({ labels }) => startRedis('everysec', labels),
-  'redis-always': ({ labels }) => startRedis('always', labels),
+  'redis-everysec': ({ labels }) => startRedis('redis', 'everysec', labels),
+  'redis-always': ({ labels }) => startRedis('redis', 'always', labels),
+  'redis-uws-everysec': ({ labels }) => startRedis('redis-uws', 'everysec', labels),
+  'redis-uws-always': ({ labels }) => startRedis('redis-uws', 'always', labels),
   postgres: ({ labels }) => startPostgres(labels),
 };
 
-const startMs = 60_000;
+const initdbMs = 60_000;
 /** An unprivileged user of every Unix: PostgreSQL does not run as root. */
 const nobody = 65_534;
 
@@ -55,7 +55,12 @@ async function startNatsEcho(): Promise<Contender> {
   return contenderOf('nats-echo', front, processes, async () => 'any', [worker.stop, nats.stop]);
 }
 
-async function startRedis(appendfsync: 'everysec' | 'always', labels: readonly string[]): Promise<Contender | Missing> {
+/** A Redis of its own, behind the front of this name. */
+async function startRedis(
+  name: 'redis' | 'redis-uws',
+  appendfsync: 'everysec' | 'always',
+  labels: readonly string[],
+): Promise<Contender | Missing> {
   const sought = await findProgram('redis-server', 'redis-server');
   if (!sought.found) return { missing: sought.why };
   const folder = await mkdtemp(join(tmpdir(), 'parterre-bench-redis-'));
@@ -71,9 +76,9 @@ async function startRedis(appendfsync: 'everysec' | 'always', labels: readonly s
     await server.end('SIGTERM');
     await rm(folder, { recursive: true, force: true });
   };
-  const front = await startBaseline('redis', String(port)).catch(undo(stopServer));
+  const front = await startBaseline(name, String(port)).catch(undo(stopServer));
   const processes = { front: front.child, redis: server };
-  const contender = contenderOf(`redis-${appendfsync}`, front, processes, opener(front.port, labels), [stopServer]);
+  const contender = contenderOf(`${name}-${appendfsync}`, front, processes, opener(front.port, labels), [stopServer]);
   return { ...contender, version: await versionOf(sought.program) };
 }
 
@@ -87,7 +92,7 @@ async function startPostgres(labels: readonly string[]): Promise<Contender | Mis
   const data = join(folder, 'data');
   const initdb = join(dirname(path), 'initdb');
   const initArgs = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale'];
-  const made = await runCommand(initdb, initArgs, { deadlineMs: startMs, env, cwd: folder, ...user });
+  const made = await runCommand(initdb, initArgs, { deadlineMs: initdbMs, env, cwd: folder, ...user });
   if (!made.ok) {
     await rm(folder, { recursive: true, force: true });
     return { missing: `initdb: ${made.why}` };
@@ -166,48 +171,4 @@ function undo(stop: () => Promise<void>): (error: unknown) => Promise<never> {
     await stop();
     throw error;
   };
-}
-
-type Server = { pid: number; end(signal: NodeJS.Signals): Promise<void> };
-
-/** Runs a server until it logs that it is ready. Throws with its last lines when it does not. */
-async function startServer(
-  { path, env }: Program,
-  args: string[],
-  logsTo: 'stdout' | 'stderr',
-  ready: RegExp,
-  user: { uid?: number; gid?: number } = {},
-): Promise<Server> {
-  const child = spawn(path, args, { env, ...user, stdio: ['ignore', 'pipe', 'pipe'] });
-  const exited = once(child, 'exit');
-  const said: string[] = [];
-  child[logsTo === 'stdout' ? 'stderr' : 'stdout']!.resume();
-  const isReady = new Promise<true>((resolve) => {
-    createInterface({ input: child[logsTo]! }).on('line', (line) => {
-      if (said.length < 100) said.push(line);
-      if (ready.test(line)) resolve(true);
-    });
-  });
-  const timeout = once(AbortSignal.timeout(startMs), 'abort').then(() => false);
-  if (!(await Promise.race([isReady, exited.then(() => false), timeout]))) {
-    child.kill('SIGKILL');
-    throw new Error(`${path} did not start:\n${said.join('\n')}`);
-  }
-  return {
-    pid: child.pid!,
-    async end(signal) {
-      child.kill(signal);
-      await exited;
-    },
-  };
-}
-
-/** For servers that do not pick a port themselves. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -18,7 +18,7 @@ export type Options = {
 };
 
 /** A quick run leaves these out: neither the goals nor the guard need them. */
-const leftOutIfQuick = ['nats-echo', 'postgres'];
+const leftOutIfQuick = ['nats-echo', 'redis-uws-everysec', 'redis-uws-always', 'postgres'];
 
 export function readOptions(): Options {
   const given = readArguments({

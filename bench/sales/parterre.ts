@@ -52,9 +52,9 @@ export async function startParterreContender(
   };
 }
 
-/** The id of its chart. */
-export async function publishHall(url: string, token: string): Promise<string> {
-  const { meta } = await post<{ meta: { id: string } }>(`${url}/v1/charts`, { name: 'Bench', doc: hall }, token);
+/** The id of the chart of the benchmark's hall, or of another one. */
+export async function publishHall(url: string, token: string, doc: object = hall): Promise<string> {
+  const { meta } = await post<{ meta: { id: string } }>(`${url}/v1/charts`, { name: 'Bench', doc }, token);
   await post(`${url}/v1/charts/${meta.id}/publish`, {}, token);
   return meta.id;
 }

@@ -4,7 +4,16 @@
  */
 import type { Durability } from './contender.ts';
 
-const baselineNames = ['echo', 'nats-echo', 'redis-everysec', 'redis-always', 'postgres', 'parterre-budgets'] as const;
+const baselineNames = [
+  'echo',
+  'nats-echo',
+  'redis-everysec',
+  'redis-always',
+  'redis-uws-everysec',
+  'redis-uws-always',
+  'postgres',
+  'parterre-budgets',
+] as const;
 type Baseline = (typeof baselineNames)[number];
 /** `parterre-beside` is Parterre as another checkout builds it, or with other settings. */
 export type ContenderName = 'parterre' | 'parterre-beside' | Baseline;
@@ -33,7 +42,13 @@ export const connectionCounts = [64, 256];
 /** NATS with its default (`sync_interval: 2m`) stands beside Redis with `everysec`, `always` beside `always`. */
 const relaxed = (only: BaselineFilter): Pass =>
   passOf('relaxed', [
-    ...scenarios('sales', 'relaxed', [1, manyEvents], 'parterre', only(['echo', 'nats-echo', 'redis-everysec'])),
+    ...scenarios(
+      'sales',
+      'relaxed',
+      [1, manyEvents],
+      'parterre',
+      only(['echo', 'nats-echo', 'redis-everysec', 'redis-uws-everysec']),
+    ),
     ...scenarios('offered sales', 'relaxed', [1, manyEvents], 'parterre', only(['redis-everysec'])),
     ...scenarios('refusals', 'relaxed', [1], 'parterre', only(['echo'])),
   ]);
@@ -43,7 +58,7 @@ const always = (only: BaselineFilter): Pass =>
     'always',
     scenarios(
       ...(['sales', 'always', [1, manyEvents], 'parterre'] as const),
-      only(['echo', 'nats-echo', 'redis-always', 'postgres']),
+      only(['echo', 'nats-echo', 'redis-always', 'redis-uws-always', 'postgres']),
     ),
   );
 

@@ -1,10 +1,14 @@
 /**
- * The servers of baselines, found on this machine, or fetched from Debian's archive into .cache/ and unpacked there.
- * Nothing else on the machine changes. Without apt a baseline is missing, with the reason.
+ * The servers of baselines: found on this machine, or fetched from Debian's archive into .cache/ and unpacked there,
+ * then started. Nothing else on the machine changes. Without apt a baseline is missing, with the reason.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { access, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { cacheFolder } from '../../scripts/launch/root.ts';
 import { runCommand } from '../../scripts/launch/run-command.ts';
 
@@ -14,6 +18,7 @@ export type FoundProgram = { found: true; program: Program } | { found: false; w
 const aptMs = 180_000;
 const unpackMs = 60_000;
 const versionMs = 10_000;
+const startMs = 60_000;
 
 /** Debian keeps PostgreSQL's server in a folder of its own, outside PATH. */
 const postgresFolder = '/usr/lib/postgresql';
@@ -81,7 +86,8 @@ async function missingPackages(debianPackage: string): Promise<{ names: string[]
 }
 
 async function insideUnpacked(folder: string, name: string): Promise<string | null> {
-  const folders = [join(folder, 'usr/bin'), ...(await binFoldersIn(join(folder, postgresFolder)))];
+  const ofPostgres = await binFoldersIn(join(folder, postgresFolder));
+  const folders = [join(folder, 'usr/bin'), join(folder, 'usr/sbin'), ...ofPostgres];
   for (const bin of folders) if (await isExecutable(join(bin, name))) return join(bin, name);
   return null;
 }
@@ -107,4 +113,48 @@ async function isExecutable(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+type Server = { pid: number; end(signal: NodeJS.Signals): Promise<void> };
+
+/** Runs a server until it logs that it is ready. Throws with its last lines when it does not. */
+export async function startServer(
+  { path, env }: Program,
+  args: string[],
+  logsTo: 'stdout' | 'stderr',
+  ready: RegExp,
+  user: { uid?: number; gid?: number } = {},
+): Promise<Server> {
+  const child = spawn(path, args, { env, ...user, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = once(child, 'exit');
+  const said: string[] = [];
+  child[logsTo === 'stdout' ? 'stderr' : 'stdout']!.resume();
+  const isReady = new Promise<true>((resolve) => {
+    createInterface({ input: child[logsTo]! }).on('line', (line) => {
+      if (said.length < 100) said.push(line);
+      if (ready.test(line)) resolve(true);
+    });
+  });
+  const timeout = once(AbortSignal.timeout(startMs), 'abort').then(() => false);
+  if (!(await Promise.race([isReady, exited.then(() => false), timeout]))) {
+    child.kill('SIGKILL');
+    throw new Error(`${path} did not start:\n${said.join('\n')}`);
+  }
+  return {
+    pid: child.pid!,
+    async end(signal) {
+      child.kill(signal);
+      await exited;
+    },
+  };
+}
+
+/** For servers that do not pick a port themselves. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
 }

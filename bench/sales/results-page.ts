@@ -33,35 +33,36 @@ export function pageOf(results: Results): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
+/** A row may have two ratios, to two baselines. */
 const quoted: {
   title: string;
   load: LoadType;
   durability: Durability;
-  of: (scenario: ScenarioResult) => Spread | undefined;
+  of: (scenario: ScenarioResult) => (Spread | undefined)[];
 }[] = [
   {
-    title: 'Holds and bookings a second ÷ Redis (`everysec`)',
+    title: 'Holds and bookings a second ÷ Redis (`everysec`) behind node:http; behind uWebSockets.js',
     load: 'sales',
     durability: 'relaxed',
-    of: ({ ratios }) => ratios['redis-everysec']?.perSecond,
+    of: ({ ratios }) => [ratios['redis-everysec']?.perSecond, ratios['redis-uws-everysec']?.perSecond],
   },
   {
     title: 'The same with disk sync before every answer ÷ Redis (`always`)',
     load: 'sales',
     durability: 'always',
-    of: ({ ratios }) => ratios['redis-always']?.perSecond,
+    of: ({ ratios }) => [ratios['redis-always']?.perSecond, ratios['redis-uws-always']?.perSecond],
   },
   {
     title: 'p99 at equal load, half of the rate of Redis ÷ Redis (`everysec`)',
     load: 'offered sales',
     durability: 'relaxed',
-    of: ({ ratios }) => ratios['redis-everysec']?.p99,
+    of: ({ ratios }) => [ratios['redis-everysec']?.p99],
   },
   {
     title: 'CPU of all servers ÷ CPU of a bare echo',
     load: 'sales',
     durability: 'relaxed',
-    of: ({ ratios }) => ratios.echo?.cpuOfAll,
+    of: ({ ratios }) => [ratios.echo?.cpuOfAll],
   },
 ];
 
@@ -74,7 +75,9 @@ export function extractOf({ scenarios }: Results): string {
       const measured = scenarios.find(
         (each) => nameOf(each) === nameOf({ load, durability, events, connections, subject: 'parterre' }),
       );
-      return (measured && of(measured)?.median.toFixed(2)) ?? '';
+      const ratios = measured ? of(measured) : [];
+      if (!ratios.some(Boolean)) return '';
+      return ratios.map((ratio) => ratio?.median.toFixed(2) ?? 'not measured').join('; ');
     }),
   ]);
   const heads = columns.map(
@@ -106,7 +109,15 @@ function sectionOf(title: string, text: string, content: string): string {
 }
 
 function ratioTable(scenarios: ScenarioResult[]): string {
-  const columns = ['echo', 'nats-echo', 'redis-everysec', 'redis-always', 'postgres'];
+  const columns = [
+    'echo',
+    'nats-echo',
+    'redis-everysec',
+    'redis-uws-everysec',
+    'redis-always',
+    'redis-uws-always',
+    'postgres',
+  ];
   const measured = columns.filter((name) => scenarios.some(({ ratios }) => ratios[name]));
   const hasEcho = measured.includes('echo');
   const rows = scenarios.map((each) => [

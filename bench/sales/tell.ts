@@ -4,7 +4,7 @@ import type { Figures } from './round.ts';
 
 export function tellRound(name: string, figures: Figures | null): void {
   if (figures === null) {
-    console.log(`  ${name.padEnd(16)} no success`);
+    console.log(`  ${name.padEnd(18)} no success`);
     return;
   }
   const { perSecond, p50Ms, p99Ms, generatorShare } = figures;
@@ -37,5 +37,5 @@ function cpuText({ cpu, cpuOfAll }: Summary): string {
 
 function latencies(name: string, perSecond: number, p50Ms: number, p99Ms: number): string {
   const speed = `${perSecond.toFixed(0).padStart(7)}/s`;
-  return `${name.padEnd(16)} ${speed}  p50 ${p50Ms.toFixed(2).padStart(6)} ms  p99 ${p99Ms.toFixed(2).padStart(6)} ms`;
+  return `${name.padEnd(18)} ${speed}  p50 ${p50Ms.toFixed(2).padStart(6)} ms  p99 ${p99Ms.toFixed(2).padStart(6)} ms`;
 }

@@ -3,7 +3,10 @@
  * and notes the time. The changes of a frame are read once for all viewers that take the same step from one version to
  * the next.
  *
- * States of a viewer: asking (for a ticket) → upgrading → open. A lost viewer does not come back, and fails the run.
+ * States of a viewer: asking (for a ticket) → upgrading → open → gone. A lost viewer does not come back, and fails the
+ * run. Viewers of a crowd come and go by number. Such a viewer resumes from the newest version that the others have
+ * heard, as a page does whose map has just opened. The frame of a resumption counts for no change, since its changes
+ * are older than the viewer. A refused viewer of a crowd is counted, and has no socket.
  */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -12,13 +15,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export type ViewersOrder =
   /** `path` is the socket's. `tickets`, when given, is the address of tickets. Arrivals are spread over `overMs`. */
-  | { order: 'arrive'; count: number; port: number; path: string; tickets?: TicketSource; overMs: number }
+  | ({ order: 'arrive'; overMs: number } & Places)
+  /** Viewers of a crowd, by number. The answer does not wait for their arrival. */
+  | ({ order: 'turn over'; came: number[]; left: number[] } & Places)
   /** The changes and their times, by the writers' clock, which is this machine's. */
   | { order: 'tell'; changes: Change[] }
   | { order: 'leave' };
+/** `count` bounds the numbers of viewers. */
+type Places = { count: number; port: number; path: string; tickets?: TicketSource };
 type TicketSource = { path: string; token: string; origin: string };
 export type Change = { label: string; sentAt: number; answeredAt: number };
 
+export type Watching = { watching: number; refused: number };
 export type Arrived = { viewers: number; tookMs: number };
 export type TravelReport = {
   /** Different frames, and the number of frames that all viewers got. */
@@ -45,14 +53,25 @@ export type TravelReport = {
 };
 export type Percentiles = { p50: number; p99: number; max: number };
 
-type Step = { at: Float64Array; heard: number; labels: string[] };
+/** From one version to another. The n-th of `viewers` took the step at the n-th time. */
+type Step = { from: number; to: number; viewers: number[]; at: number[]; labels: string[] };
 
-const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 const read = Buffer.allocUnsafe(256 * 1024);
 /** Keyed by a viewer's former and next version. */
 const steps = new Map<number, Step>();
-const sockets: Socket[] = [];
+/** By viewer. */
+const sockets = new Map<number, Socket>();
+/** Viewers of a crowd who have left, perhaps before they arrived. */
+const gone = new Set<number>();
+/** Viewers of a crowd who wait for one of `crowdAtOnce` places to arrive. */
+const coming: number[] = [];
 const atOnce = 64;
+/** More than a front door takes in a moment: a slow one is asked by many pages at once. */
+const crowdAtOnce = 512;
+const agent = new Agent({ keepAlive: true, maxSockets: crowdAtOnce });
+let arriving = 0;
+let refused = 0;
+let newest = 0;
 let count = 0;
 let lost = 0;
 let bytes = 0;
@@ -78,11 +97,10 @@ async function ticketOf(port: number, { path, token, origin }: TicketSource): Pr
   return JSON.parse(text).ticket;
 }
 
-async function arrive(
-  { port, path, tickets }: Extract<ViewersOrder, { order: 'arrive' }>,
-  viewer: number,
-): Promise<void> {
-  const offer = tickets ? `parterre.v1, tkt.${await ticketOf(port, tickets)}` : 'parterre.v1';
+async function arrive({ port, path, tickets }: Places, viewer: number, resumes = false): Promise<void> {
+  const ticket = tickets ? `, tkt.${await ticketOf(port, tickets)}` : '';
+  versions[viewer] = resumes ? newest : 0;
+  const offer = `parterre.v1${versions[viewer] === 0 ? '' : `, sv.${versions[viewer]}`}${ticket}`;
   await new Promise<void>((resolve, reject) => {
     let left: Buffer | null = null;
     let isOpen = false;
@@ -113,8 +131,11 @@ async function arrive(
     });
     socket.setNoDelay(true);
     socket.on('error', reject);
-    socket.on('close', () => void lost++);
-    sockets.push(socket);
+    socket.on('close', () => {
+      sockets.delete(viewer);
+      if (!gone.has(viewer)) lost++;
+    });
+    sockets.set(viewer, socket);
     socket.write(
       `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n` +
         `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: ${offer}\r\n\r\n`,
@@ -152,33 +173,73 @@ function hearFrames(data: Buffer, viewer: number, socket: Socket): number {
 /** More versions than any run has. */
 const versionsMax = 2 ** 24;
 const deltaHead = '{"type":"delta","protocol":1,"snapshotVersion":';
+const snapshotHead = '{"type":"snapshot","protocol":1,"snapshotVersion":';
+/** The end of a delta that resumes. */
+const resumed = Buffer.from('"resumed":true}');
 /** In `{"type":"d`. */
 const kindAt = 9;
 const d = 'd'.charCodeAt(0);
+const s = 's'.charCodeAt(0);
 
 function hearText(data: Buffer, start: number, length: number, viewer: number): void {
-  if (data[start + kindAt] !== d) return;
+  const kind = data[start + kindAt];
+  if (kind !== d && kind !== s) return;
+  const head = kind === d ? deltaHead : snapshotHead;
   let number = 0;
-  for (let at = start + deltaHead.length; data[at]! >= 48 && data[at]! <= 57; at++)
-    number = number * 10 + data[at]! - 48;
-  const name = versions[viewer]! * versionsMax + number;
+  for (let at = start + head.length; data[at]! >= 48 && data[at]! <= 57; at++) number = number * 10 + data[at]! - 48;
+  const from = versions[viewer]!;
+  const name = from * versionsMax + number;
   versions[viewer] = number;
+  if (number > newest) newest = number;
+  const end = start + length;
+  if (kind === s || data.compare(resumed, 0, resumed.length, end - resumed.length, end) === 0) return;
   let step = steps.get(name);
   if (!step) {
-    const changes = JSON.parse(data.toString('utf8', start, start + length)).changes as { label: string }[];
-    step = { at: new Float64Array(count), heard: 0, labels: changes.map(({ label }) => label) };
+    const changes = JSON.parse(data.toString('utf8', start, end)).changes as { label: string }[];
+    step = { from, to: number, viewers: [], at: [], labels: changes.map(({ label }) => label) };
     steps.set(name, step);
   }
-  step.at[viewer] = now();
-  step.heard++;
+  step.viewers.push(viewer);
+  step.at.push(now());
   frames++;
   bytes += length;
 }
 
+function expectViewers(number: number): void {
+  count = number;
+  versions = new Float64Array(count);
+}
+
+function turnOver(order: Extract<ViewersOrder, { order: 'turn over' }>): Watching {
+  if (count !== order.count) expectViewers(order.count);
+  for (const viewer of order.left) leave(viewer);
+  coming.push(...order.came);
+  for (; arriving < crowdAtOnce && coming.length > 0; arriving++) void arriveInTurn(order);
+  return { watching: sockets.size, refused };
+}
+
+/** One of `crowdAtOnce` places. It ends when nobody is left to come. */
+async function arriveInTurn(order: Places): Promise<void> {
+  for (let viewer = coming.shift(); viewer !== undefined; viewer = coming.shift()) {
+    if (gone.has(viewer)) continue;
+    await arrive(order, viewer, true).catch(() => {
+      refused++;
+      leave(viewer);
+    });
+    if (gone.has(viewer)) leave(viewer);
+  }
+  arriving--;
+}
+
+function leave(viewer: number): void {
+  gone.add(viewer);
+  sockets.get(viewer)?.destroy();
+  sockets.delete(viewer);
+}
+
 async function arriveAll(order: Extract<ViewersOrder, { order: 'arrive' }>): Promise<Arrived> {
   const started = performance.now();
-  count = order.count;
-  versions = new Float64Array(count);
+  expectViewers(order.count);
   let next = 0;
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
@@ -204,7 +265,7 @@ function tell(changes: readonly Change[]): TravelReport {
   let last = 0;
   for (const { at } of told) {
     for (const time of at) {
-      if (time > 0) first = Math.min(first, time);
+      first = Math.min(first, time);
       last = Math.max(last, time);
     }
   }
@@ -225,8 +286,8 @@ function tell(changes: readonly Change[]): TravelReport {
 /** True when every viewer took exactly one of these steps. */
 function isOnceEach(of: Step[]): boolean {
   const times = new Uint8Array(count);
-  for (const { at } of of) for (let viewer = 0; viewer < count; viewer++) if (at[viewer]! > 0) times[viewer]!++;
-  return times.every((heard) => heard === 1) && of.reduce((sum, { heard }) => sum + heard, 0) === count;
+  for (const { viewers } of of) for (const viewer of viewers) times[viewer]!++;
+  return times.every((heard) => heard === 1);
 }
 
 const bucketsMax = 10_000;
@@ -240,12 +301,17 @@ function percentiles(
   let total = 0;
   for (const change of changes) {
     const since = from(change);
-    for (const { at } of byLabel.get(change.label) ?? []) {
-      for (let viewer = 0; viewer < count; viewer++) {
-        if (at[viewer] === 0) continue;
-        buckets[Math.min(bucketsMax, Math.max(0, Math.ceil(at[viewer]! - since)))]!++;
-        total++;
-      }
+    const ofLabel = byLabel.get(change.label) ?? [];
+    // A seat may change again. A step from this version on tells a later change.
+    const firstTo = Math.min(...ofLabel.map(({ to }) => to));
+    const earliest = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+    for (const { viewers, at } of ofLabel.filter(({ from: version }) => version < firstTo)) {
+      for (let n = 0; n < viewers.length; n++) earliest[viewers[n]!] = Math.min(earliest[viewers[n]!]!, at[n]!);
+    }
+    for (const time of earliest) {
+      if (time === Number.POSITIVE_INFINITY) continue;
+      buckets[Math.min(bucketsMax, Math.max(0, Math.ceil(time - since)))]!++;
+      total++;
     }
   }
   const within = (share: number): number => {
@@ -260,9 +326,10 @@ function percentiles(
 
 process.on('message', (order: ViewersOrder) => {
   if (order.order === 'arrive') void arriveAll(order).then((arrived) => process.send!(arrived));
+  else if (order.order === 'turn over') process.send!(turnOver(order));
   else if (order.order === 'tell') process.send!(tell(order.changes));
   else {
-    for (const socket of sockets) socket.destroy();
+    for (const socket of sockets.values()) socket.destroy();
     process.exit(0);
   }
 });

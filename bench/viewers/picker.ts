@@ -17,6 +17,7 @@ import { installChromium, launchChromium } from '../../test/support/servers/chro
 import { startParterre } from '../../test/support/servers/server.ts';
 import { readArguments } from '../arguments.ts';
 import { post } from '../load/post.ts';
+import { publishHall } from '../sales/parterre.ts';
 import { tellSlowOpenings } from './slow-opening.ts';
 import { clearing, type Travelled, told, travelling, travels } from './travel.ts';
 
@@ -62,10 +63,8 @@ async function main(): Promise<void> {
 }
 
 async function makeEvent(url: string, token: string): Promise<string> {
-  const doc = bowl();
-  const { meta: chart } = await post<{ meta: { id: string } }>(`${url}/v1/charts`, { name: doc.name, doc }, token);
-  await post(`${url}/v1/charts/${chart.id}/publish`, {}, token);
-  return (await post<{ meta: { key: string } }>(`${url}/v1/events`, { chartId: chart.id }, token)).meta.key;
+  const chartId = await publishHall(url, token, bowl());
+  return (await post<{ meta: { key: string } }>(`${url}/v1/events`, { chartId }, token)).meta.key;
 }
 
 async function untilLive(page: Page): Promise<void> {

@@ -47,6 +47,14 @@ describe('the page of results', () => {
     expect(page).toContain('| 1 event, 64 connections, sync 2m | 50 (45..60) | 20 (20..20) |');
   });
 
+  test('has the ratios to both fronts of Redis side by side', () => {
+    const ratioOf = (perSecond: number) => ({ perSecond: always(perSecond), p99: always(1), cpuOfAll: always(1) });
+    const ratios = { 'redis-uws-everysec': ratioOf(0.7), 'redis-everysec': ratioOf(1.4) };
+    const page = pageOf(resultsWith([scenarioWith({ frontdoor: always(50) }, { ratios })]));
+    expect(page).toContain('| Load | Parterre, a second | ÷ redis-everysec | ÷ redis-uws-everysec |');
+    expect(page).toContain('| 1.40 (1.40..1.40) | 0.70 (0.70..0.70) |');
+  });
+
   test('has no section without a scenario', () => {
     const headings = (page: string) => [...page.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
     const cpu = { frontdoor: always(50) };
@@ -58,10 +66,13 @@ describe('the page of results', () => {
 
 test('the README quotes the medians of the ratios', () => {
   const redis = { perSecond: { median: 1.4, min: 1.2, max: 1.5 }, p99: always(0.9), cpuOfAll: always(2) };
-  const sales = scenarioWith({}, { connections: 256, ratios: { 'redis-everysec': redis } });
+  const uws = { ...redis, perSecond: always(0.7) };
+  const sales = scenarioWith({}, { connections: 256, ratios: { 'redis-everysec': redis, 'redis-uws-everysec': uws } });
   const offered = scenarioWith({}, { load: 'offered sales', events: 64, ratios: { 'redis-everysec': redis } });
   const rows = extractOf(resultsWith([sales, offered])).split('\n');
-  expect(rows[2]).toBe('| Holds and bookings a second ÷ Redis (`everysec`) |  | 1.40 |  |  |');
+  expect(rows[2]).toMatch(
+    /^\| Holds and bookings a second .*; behind uWebSockets\.js \| {2}\| 1\.40; 0\.70 \| {2}\| {2}\|$/,
+  );
   expect(rows[4]).toBe('| p99 at equal load, half of the rate of Redis ÷ Redis (`everysec`) |  |  | 0.90 |  |');
   const readme = withExtract(readFileSync(join(root, 'README.md'), 'utf8'), 'another table');
   expect(readme).toContain('<!-- sales:start -->\nanother table\n<!-- sales:end -->\n\n|');
@@ -89,6 +100,14 @@ describe('--only', () => {
     const names = (only?: string) => passes(only, ['postgres']).flatMap(({ contenders }) => contenders);
     expect(names()).not.toContain('postgres');
     expect(names('postgres')).toEqual(['parterre', 'postgres']);
+  });
+
+  test('has both fronts of Redis, each beside the NATS that syncs as seldom', () => {
+    const chosen = passes('redis-uws-everysec,redis-uws-always');
+    expect(chosen.map(({ durability, contenders }) => [durability, contenders])).toEqual([
+      ['relaxed', ['parterre', 'redis-uws-everysec']],
+      ['always', ['parterre', 'redis-uws-always']],
+    ]);
   });
 
   test('names the baselines that there are', () => {

@@ -1,6 +1,6 @@
 /**
- * A field that adds places to the choice of the map by their labels, once the chart is there. Names that the chart lacks
- * stay in the field.
+ * A field that adds places to the choice of the map by their labels, once the chart is there. Names that the chart
+ * lacks stay in the field.
  */
 import { html, type TemplateResult } from 'lit-html';
 import type { PlainKey } from '../messages/words.ts';

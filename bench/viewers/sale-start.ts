@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- opening`: the moment at which a sale begins. Viewers wait on their sockets. Some pages are too
+ * `npm run bench -- sale-start`: the moment at which a sale begins. Viewers wait on their sockets. Some pages are too
  * early: their holds must be refused. From the start on each viewer sends its first hold, at a random time of `over`
  * milliseconds, as people react. A latency runs from the due time to the answer, so a wait behind slow answers counts.
  * All pages wait for the same moment by the server's clock, and none asks the server at it, as the picker does.
@@ -14,6 +14,7 @@ import { type Client, connectClient } from '../load/connection.ts';
 import { cpuBetween, cpuSeconds } from '../load/cpu.ts';
 import { post } from '../load/post.ts';
 import { quantile } from '../load/quantile.ts';
+import { fromPage, statusOf } from '../load/request.ts';
 import { labelsForSale, publishHall } from '../sales/parterre.ts';
 import type { Arrived, TravelReport } from './feed-viewers.ts';
 import { startViewers } from './watching.ts';
@@ -37,19 +38,6 @@ type Hold = { dueAt: number; request: string; status?: number; body?: string; an
 
 const now = (): number => performance.timeOrigin + performance.now();
 
-function heldBy(url: string, eventKey: string, key: string, label: string): string {
-  const body = JSON.stringify({ labels: [label] });
-  const head = [
-    `POST /pub/events/${eventKey}/hold HTTP/1.1`,
-    `Host: ${new URL(url).host}`,
-    `Origin: ${url}`,
-    `Authorization: Bearer ${key}`,
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-  ];
-  return `${head.join('\r\n')}\r\n\r\n${body}`;
-}
-
 /** Sends each hold at its time over one of the connections, which takes its holds in turn. */
 async function sendAll(clients: Client[], holds: Hold[]): Promise<void> {
   const lanes = clients.map((client) => ({ client, waiting: [] as Hold[] }));
@@ -60,7 +48,7 @@ async function sendAll(clients: Client[], holds: Hold[]): Promise<void> {
       lane.client.onAnswer = (answer) => {
         const hold = lane.waiting.shift()!;
         const end = answer.indexOf('\r\n\r\n');
-        Object.assign(hold, { answeredAt: now(), status: Number(answer.slice(9, 12)), body: answer.slice(end + 4) });
+        Object.assign(hold, { answeredAt: now(), status: statusOf(answer), body: answer.slice(end + 4) });
         if (lane.waiting.length > 0) lane.client.send(lane.waiting[0]!.request);
         if (--left === 0) resolve();
       };
@@ -115,7 +103,8 @@ try {
   await setStart(startsAt);
   await pause(settleMs / 2);
   const cpu = cpuSeconds({ frontdoor: parterre.pidOf('frontdoor') });
-  const holds = holdsAround(startsAt, (label) => heldBy(url, meta.key, publishableTest, label), labelsForSale());
+  const requestOf = (label: string): string => fromPage(publishableTest, url, meta.key, 'hold', { labels: [label] });
+  const holds = holdsAround(startsAt, requestOf, labelsForSale());
   await sendAll(clients, holds);
   const spent = cpuBetween(cpu, cpuSeconds({ frontdoor: parterre.pidOf('frontdoor') })).frontdoor!;
   await pause(settleMs);
