@@ -140,7 +140,7 @@ it('many statuses are compressed with the chart once, and change with the next s
 it("the picker's files come in the smallest form that the browser takes", async () => {
   const entry = await send('GET', '/demo/parterre.js');
   expect(entry.headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
-  const [, name] = /'\.\/(picker-[A-Z0-9]{8}\.js)'/.exec(entry.bytes.toString())!;
+  const [, name] = /'\.\/(chunk-[A-Z0-9]{8}\.js)'/.exec(entry.bytes.toString())!;
   const forms = await Promise.all(
     ['', 'gzip', 'gzip, deflate, br', 'br;q=0, gzip'].map((each) =>
       send('GET', `/demo/${name}`, each === '' ? {} : { 'Accept-Encoding': each }),
