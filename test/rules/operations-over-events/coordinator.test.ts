@@ -170,6 +170,22 @@ describe('a refused hold', () => {
     expect(keys.map(run.held)).toEqual([0, 0, 1]);
   });
 
+  test('is aborted with a record when an event is silent at its look, which ends early', async () => {
+    const run = runOf(...keys);
+    takenIn(run, 'c');
+    const untils: number[] = [];
+    const silentAtLook: CoordinatorPorts['ask'] = (eventKey, command, caller, until) => {
+      if (!('isDry' in command)) return run.ask(eventKey, command, caller, until);
+      untils.push(until);
+      if (eventKey !== 'b') return run.ask(eventKey, command, caller, until);
+      return Promise.resolve(refuse('shard_unavailable', 'silent', { retryable: true }));
+    };
+    const coordinator = createCoordinator({ ask: silentAtLook, now: () => START, looksUntil: 1_000 });
+    expect(await coordinator.hold(draft(keys), server, deadlineAt)).toMatchObject({ refusal: { code: 'conflict' } });
+    expect(untils).toEqual([1_000, 1_000, 1_000]);
+    expect(written(run).filter((type) => type === 'operation-aborted')).toHaveLength(1);
+  });
+
   test('of an operation that has ended is answered with its end, and writes nothing more', async () => {
     const run = runOf(...keys);
     await run.coordinator.hold(draft(keys), server, deadlineAt);

@@ -79,6 +79,9 @@ type AnyCall = Pick<Call<'none'>, 'ports' | 'request'>;
 /** The refusals of events that cannot answer. */
 export const ofEvents = ['shard_unavailable', 'overloaded'] as const;
 
+/** A silent event delays the refusal of a hold by another event no longer. */
+const lookMsMax = 1_000;
+
 /**
  * Operations over several events, as routes of groups and seasons run them: the coordinator of this call, and the
  * look-up of an operation by the caller's name. The events' actors are asked, so a call sees what the call before it
@@ -90,7 +93,9 @@ export const ofEvents = ['shard_unavailable', 'overloaded'] as const;
  * `callerIn` gives each event its caller: a session reaches other channels in each event.
  */
 export function coordinatorOf(call: AnyCall, callerIn?: (event: KnownEvent) => Caller): Coordinator {
-  return createCoordinator({ ask: askOf(call, callerIn), now: () => call.ports.clock.now() });
+  const { clock } = call.ports;
+  const looksUntil = clock.elapsed() + lookMsMax;
+  return createCoordinator({ ask: askOf(call, callerIn), now: () => clock.now(), looksUntil });
 }
 
 function askOf({ ports }: AnyCall, callerIn?: (event: KnownEvent) => Caller): CoordinatorPorts['ask'] {

@@ -328,7 +328,8 @@ function tryPerform(actor: Actor, job: Job, group: GroupInMaking): Answer | null
 function perform(actor: Actor, { envelope, plan }: Job, group: GroupInMaking): Answer | null {
   const { at, records } = group;
   const { command, caller } = envelope;
-  if (!actor.state) {
+  const isNew = !actor.state;
+  if (isNew) {
     const created = create(actor, envelope, at);
     if (!created) return { kind: 'absent' };
     records.push(created);
@@ -347,7 +348,7 @@ function perform(actor: Actor, { envelope, plan }: Job, group: GroupInMaking): A
   }
   group.counted = records.length;
   applyConsequences(actor.state!, at, records);
-  return success(decision.answer, decision.records);
+  return success(decision.answer, isNew ? records : decision.records);
 }
 
 /** The first record of an event, or null when this command does not create the event. */

@@ -10,8 +10,9 @@
  * event refuses at the look ends there, with no part and no record in any journal. The look promises nothing. Another
  * buyer may take a seat behind the look, and then the refusal comes while parts stand, and is recorded.
  *
- * Failure at each await. The look is not answered by the deadline, or this process dies in the look → nothing was
- * written, and the operation does not exist. An event does not answer by the deadline, or its answer is uncertain →
+ * Failure at each await. An event does not answer the look in time → it refuses nothing; if another one does,
+ * the operation is aborted by record, since the silent event may have a part of an earlier copy. This process dies in
+ * the look → nothing was written, and the operation does not exist. An event does not answer by the deadline, or its answer is uncertain →
  * nothing more is decided; the view is unfinished, or the refusal is retryable. This process dies → the parts stay as
  * they are. In both cases the catalog sees the open operation and calls `resume`. An event refuses a consequence for
  * no other reason, so the answer to a consequence decides nothing and only shows in the view. Every command is harmless
@@ -118,6 +119,9 @@ function refOf({ owner, operationId, parts }: OperationDraft): OperationRef {
 
 type HoldTerms = { expectedTotal?: number; isDry?: true };
 
+/** `isWhole`: every event has answered. */
+type LookedAhead = { refused: readonly EventRefusal[]; isWhole: boolean };
+
 /** Asks an event to hold its part. The part of an answer that is not dry is seen. */
 type HoldIn = (eventKey: string, terms?: HoldTerms) => Promise<Outcome<Answers['hold-part']>>;
 
@@ -153,12 +157,14 @@ class Run {
     const holdIn: HoldIn = async (eventKey, terms = {}) => {
       const { selections } = parts.find((part) => part.eventKey === eventKey)!;
       const command = { type: 'hold-part' as const, head, selections, expiresAt, actsUntil, fingerprint };
-      const held = await this.#ask(eventKey, { ...command, ...terms });
+      const { ask, looksUntil = this.#deadlineAt } = this.#ports;
+      const until = terms.isDry ? Math.min(looksUntil, this.#deadlineAt) : this.#deadlineAt;
+      const held = await ask(eventKey, { ...command, ...terms }, this.#caller, until);
       if (held.ok && !held.value.isDry) this.#seen.set(eventKey, held.value);
       return held;
     };
     const looked = await this.#lookAhead(holdIn, expectedTotal);
-    if (looked.length > 0) return this.#endAtLook(head, now, looked);
+    if (looked.refused.length > 0) return this.#endAtLook(head, now, looked);
     const refused: EventRefusal[] = [];
     const stand = async (eventKey: string, terms?: HoldTerms): Promise<boolean> => {
       const held = await holdIn(eventKey, terms);
@@ -180,7 +186,7 @@ class Run {
    * The refusals of the events that would not hold their parts now, in the order of the events. An event that does not
    * answer refuses nothing.
    */
-  async #lookAhead(holdIn: HoldIn, expectedTotal: number | undefined): Promise<EventRefusal[]> {
+  async #lookAhead(holdIn: HoldIn, expectedTotal: number | undefined): Promise<LookedAhead> {
     const parts = new Map<string, SeenPart>();
     const { eventKeys } = this.#ref;
     const looks = await Promise.all(eventKeys.map((eventKey) => holdIn(eventKey, { isDry: true })));
@@ -188,23 +194,24 @@ class Run {
       if (look.ok) parts.set(eventKeys[index]!, look.value);
       return look.ok || isUncertain(look.refusal) ? [] : [[eventKeys[index]!, look.refusal]];
     });
+    const isWhole = looks.every((look) => look.ok || !isUncertain(look.refusal));
     const isPriced = expectedTotal !== undefined && parts.size === eventKeys.length;
-    if (!isPriced || totalOfItems(itemsIn(parts)) === expectedTotal) return refused;
+    if (!isPriced || totalOfItems(itemsIn(parts)) === expectedTotal) return { refused, isWhole };
     // The home words the refusal of the price.
     parts.delete(this.#home);
     const priced = await holdIn(this.#home, { ...termsOf(restOfTotal(expectedTotal, parts)), isDry: true });
-    if (priced.ok || isUncertain(priced.refusal)) return [];
-    return [[this.#home, ofAllEvents(priced.refusal, this.#ref, parts)]];
+    if (priced.ok || isUncertain(priced.refusal)) return { refused, isWhole };
+    return { refused: [[this.#home, ofAllEvents(priced.refusal, this.#ref, parts)]], isWhole };
   }
 
   /** An event would not hold its part. Parts stand only if an earlier copy of this call has held them. */
   async #endAtLook(
     head: OperationHead,
     createdAt: number,
-    refused: readonly EventRefusal[],
+    { refused, isWhole }: LookedAhead,
   ): Promise<Outcome<OperationView>> {
-    const isNew = this.#seen.size === 0 && !refused.some(([, refusal]) => isAboutOperation(refusal));
-    return isNew ? { ok: false, refusal: mergedOf(refused) } : this.#giveUp(head, createdAt, refused);
+    const isNew = isWhole && this.#seen.size === 0 && !refused.some(([, refusal]) => isAboutOperation(refusal));
+    return isNew ? { ok: false, refusal: mergedOf(refused) } : this.#giveUp(head, createdAt, refused, isWhole);
   }
 
   async inspect(): Promise<Outcome<OperationView>> {
@@ -276,14 +283,15 @@ class Run {
     return aborted.ok ? this.inspect() : aborted;
   }
 
-  /** Some event refused its part for good. */
+  /** Some event refused its part for good. `isWhole`: no event was silent. */
   async #giveUp(
     head: OperationHead,
     createdAt: number,
     refused: readonly EventRefusal[],
+    isWhole = true,
   ): Promise<Outcome<OperationView>> {
     const refusal = mergedOf(refused);
-    if (this.#isWithoutEffect(refusal)) return { ok: false, refusal };
+    if (isWhole && this.#isWithoutEffect(refusal)) return { ok: false, refusal };
     if (refusal.reason === 'operation_id_reused') {
       // The name is another operation's. Parts of this content can never stand.
       await this.#releaseIn(this.#members.filter((eventKey) => this.#seen.get(eventKey)));

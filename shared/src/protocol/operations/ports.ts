@@ -16,6 +16,8 @@ export type CoordinatorPorts = {
     deadlineAt: number,
   ): Promise<Outcome<Answers[C['type']]>>;
   now(): number;
+  /** The end of the look of a hold, so that a silent event does not delay the refusal of another. [the deadline] */
+  looksUntil?: number;
 };
 
 /** Names an operation. The home stands first in `eventKeys`. */
