@@ -29,7 +29,15 @@ const cases = join(import.meta.dirname, 'cases');
 /** The commands of operations over several events have a simulation of their own. */
 type OfOperations =
   | ('hold-part' | 'abort-operation' | 'pin-part' | 'unpin-part' | 'book-part' | 'extend-part' | 'release-part')
-  | ('refuse-action' | 'unbook-part' | 'inspect-operation' | 'drain-lock' | 'inspect-locks' | 'inspect-units')
+  | (
+      | 'refuse-action'
+      | 'unbook-part'
+      | 'inspect-operation'
+      | 'look-part'
+      | 'drain-lock'
+      | 'inspect-locks'
+      | 'inspect-units'
+    )
   | ('pin-exchange' | 'take-exchange' | 'refuse-exchange' | 'give-exchange' | 'unpin-exchange');
 
 /** Kinds of commands; a new command does not compile without its line. */

@@ -411,8 +411,9 @@ export type Answers = {
   'adjust-chart': ChartUpdateAnswer;
   'inspect-hold': HoldView;
   'inspect-holders': { holders: HolderView[] };
-  /** `isDry`: the event would hold the part now. The answer of a part that is there has no `isDry`. */
-  'hold-part': HeldPart & { isDry?: true };
+  'hold-part': HeldPart;
+  /** `wouldHold`: the event would hold the part now. The answer of a part that is there has no `wouldHold`. */
+  'look-part': HeldPart & { wouldHold?: true };
   'abort-operation': PartStanding;
   'pin-part': PartStanding;
   'unpin-part': PartStanding;

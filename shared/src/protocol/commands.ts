@@ -82,6 +82,15 @@ export type ExchangeCharge = { fee?: number; waiveDifference?: { reason: string 
 /** Answers as the command would, and does nothing. [false] */
 type Dry = { isDry?: true };
 
+type PartToHold = {
+  head: OperationHead;
+  selections: Selection[];
+  expiresAt: number;
+  actsUntil: number;
+  fingerprint: string;
+  expectedTotal?: number;
+};
+
 /**
  * Names one try of an exchange over two events. An exchange that was refused may be tried again, under another
  * `pinId`.
@@ -409,15 +418,9 @@ export type Command =
    * active lock of the operation's owner. The home comes last. For the home `expectedTotal` (with all fees) is the
    * price of its part: refused with `price_changed` at another.
    */
-  | ({
-      type: 'hold-part';
-      head: OperationHead;
-      selections: Selection[];
-      expiresAt: number;
-      actsUntil: number;
-      fingerprint: string;
-      expectedTotal?: number;
-    } & Dry)
+  | ({ type: 'hold-part' } & PartToHold)
+  /** Whether the event would hold the part now. Writes nothing. */
+  | ({ type: 'look-part' } & PartToHold)
   /** For the home: it never holds this operation. Refused with reason `operation_stands` when it does. */
   | { type: 'abort-operation'; head: OperationHead; createdAt: number }
   /**

@@ -19,7 +19,7 @@ function runOf(...eventKeys: string[]) {
   const asked: string[] = [];
   const sent: object[] = [];
   const ask = async (eventKey: string, command: Parameters<CoordinatorPorts['ask']>[1]) => {
-    asked.push(`${eventKey} ${'isDry' in command ? 'look' : command.type}`);
+    asked.push(`${eventKey} ${command.type === 'look-part' ? 'look' : command.type}`);
     sent.push(command);
     const told = events.get(eventKey)!.perform(command, server);
     if (told?.kind === 'ok') return { ok: true, value: told.value };
@@ -146,7 +146,7 @@ describe('a refused hold', () => {
     let left = 1;
     // Another buyer comes before the hold of the first member.
     const late: CoordinatorPorts['ask'] = (eventKey, command, ...rest) => {
-      if (command.type === 'hold-part' && !command.isDry && left-- > 0) takenIn(run, 'c');
+      if (command.type === 'hold-part' && left-- > 0) takenIn(run, 'c');
       return run.ask(eventKey, command, ...rest);
     };
     const coordinator = createCoordinator({ ask: late, now: () => START });
@@ -175,7 +175,7 @@ describe('a refused hold', () => {
     takenIn(run, 'c');
     const untils: number[] = [];
     const silentAtLook: CoordinatorPorts['ask'] = (eventKey, command, caller, until) => {
-      if (!('isDry' in command)) return run.ask(eventKey, command, caller, until);
+      if (command.type !== 'look-part') return run.ask(eventKey, command, caller, until);
       untils.push(until);
       if (eventKey !== 'b') return run.ask(eventKey, command, caller, until);
       return Promise.resolve(refuse('shard_unavailable', 'silent', { retryable: true }));

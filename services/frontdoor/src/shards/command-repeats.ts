@@ -78,6 +78,7 @@ const repeats: Record<CommandType, Repeat> = {
   'remove-resale': log,
   // The operation and its action, the lock or the offer names these calls.
   'hold-part': harmless,
+  'look-part': harmless,
   'abort-operation': harmless,
   'pin-part': harmless,
   'unpin-part': harmless,

@@ -117,13 +117,16 @@ function refOf({ owner, operationId, parts }: OperationDraft): OperationRef {
   return { owner, operationId, eventKeys: parts.map(({ eventKey }) => eventKey) };
 }
 
-type HoldTerms = { expectedTotal?: number; isDry?: true };
+type HoldTerms = { expectedTotal?: number };
 
 /** `isWhole`: every event has answered. */
 type LookedAhead = { refused: readonly EventRefusal[]; isWhole: boolean };
 
-/** Asks an event to hold its part. The part of an answer that is not dry is seen. */
+/** Asks an event to hold its part. The part is seen. */
 type HoldIn = (eventKey: string, terms?: HoldTerms) => Promise<Outcome<Answers['hold-part']>>;
+
+/** Asks an event whether it would. A part that is there already is seen. */
+type LookIn = (eventKey: string, terms?: HoldTerms) => Promise<Outcome<Answers['look-part']>>;
 
 /** One call. */
 class Run {
@@ -154,16 +157,23 @@ class Run {
     const fingerprint = sha256(JSON.stringify(expectedTotal === undefined ? parts : { parts, expectedTotal }));
     let expiresAt = now + Math.min(ttlMs, holdTtlMsMax);
     const actsUntil = now + actsMs;
-    const holdIn: HoldIn = async (eventKey, terms = {}) => {
+    const partIn = (eventKey: string, terms: HoldTerms) => {
       const { selections } = parts.find((part) => part.eventKey === eventKey)!;
-      const command = { type: 'hold-part' as const, head, selections, expiresAt, actsUntil, fingerprint };
-      const { ask, looksUntil = this.#deadlineAt } = this.#ports;
-      const until = terms.isDry ? Math.min(looksUntil, this.#deadlineAt) : this.#deadlineAt;
-      const held = await ask(eventKey, { ...command, ...terms }, this.#caller, until);
-      if (held.ok && !held.value.isDry) this.#seen.set(eventKey, held.value);
+      return { head, selections, expiresAt, actsUntil, fingerprint, ...terms };
+    };
+    const holdIn: HoldIn = async (eventKey, terms = {}) => {
+      const held = await this.#ask(eventKey, { type: 'hold-part' as const, ...partIn(eventKey, terms) });
+      if (held.ok) this.#seen.set(eventKey, held.value);
       return held;
     };
-    const looked = await this.#lookAhead(holdIn, expectedTotal);
+    const { ask, looksUntil = this.#deadlineAt } = this.#ports;
+    const lookIn: LookIn = async (eventKey, terms = {}) => {
+      const look = { type: 'look-part' as const, ...partIn(eventKey, terms) };
+      const told = await ask(eventKey, look, this.#caller, Math.min(looksUntil, this.#deadlineAt));
+      if (told.ok && !told.value.wouldHold) this.#seen.set(eventKey, told.value);
+      return told;
+    };
+    const looked = await this.#lookAhead(lookIn, expectedTotal);
     if (looked.refused.length > 0) return this.#endAtLook(head, now, looked);
     const refused: EventRefusal[] = [];
     const stand = async (eventKey: string, terms?: HoldTerms): Promise<boolean> => {
@@ -186,10 +196,10 @@ class Run {
    * The refusals of the events that would not hold their parts now, in the order of the events. An event that does not
    * answer refuses nothing.
    */
-  async #lookAhead(holdIn: HoldIn, expectedTotal: number | undefined): Promise<LookedAhead> {
+  async #lookAhead(lookIn: LookIn, expectedTotal: number | undefined): Promise<LookedAhead> {
     const parts = new Map<string, SeenPart>();
     const { eventKeys } = this.#ref;
-    const looks = await Promise.all(eventKeys.map((eventKey) => holdIn(eventKey, { isDry: true })));
+    const looks = await Promise.all(eventKeys.map((eventKey) => lookIn(eventKey)));
     const refused = looks.flatMap((look, index): EventRefusal[] => {
       if (look.ok) parts.set(eventKeys[index]!, look.value);
       return look.ok || isUncertain(look.refusal) ? [] : [[eventKeys[index]!, look.refusal]];
@@ -199,7 +209,7 @@ class Run {
     if (!isPriced || totalOfItems(itemsIn(parts)) === expectedTotal) return { refused, isWhole };
     // The home words the refusal of the price.
     parts.delete(this.#home);
-    const priced = await holdIn(this.#home, { ...termsOf(restOfTotal(expectedTotal, parts)), isDry: true });
+    const priced = await lookIn(this.#home, termsOf(restOfTotal(expectedTotal, parts)));
     if (priced.ok || isUncertain(priced.refusal)) return { refused, isWhole };
     return { refused: [[this.#home, ofAllEvents(priced.refusal, this.#ref, parts)]], isWhole };
   }

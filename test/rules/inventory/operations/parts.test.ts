@@ -87,13 +87,13 @@ test.each<[string, (event: ReturnType<typeof house>) => void, string | undefined
 
 test('a look at a part answers as its hold would, and writes nothing', () => {
   const event = lockedHouse();
-  const look = (...labels: string[]) => ({ ...holdPart(home, ...labels), isDry: true as const });
+  const look = (...labels: string[]) => ({ ...holdPart(home, ...labels), type: 'look-part' as const });
   const before = event.journal.length;
   const looked = event.ok(look('A-1', 'A-2'));
   expect(event.refused({ ...look('A-1'), expectedTotal: 39 }).code).toBe('price_changed');
   expect([event.journal.length, event.counts().held]).toEqual([before, 0]);
   const part = event.ok(holdPart(home, 'A-1', 'A-2'));
-  expect(looked).toEqual({ ...part, isDry: true });
+  expect(looked).toEqual({ ...part, wouldHold: true });
   // The look of a repetition finds the part.
   expect(event.ok(look('A-1', 'A-2'))).toEqual(part);
   expect(event.refused(look('A-3')).reason).toBe('operation_id_reused');

@@ -34,7 +34,7 @@ import {
 import { drainLock, inspectLocks, lock, lockFolds, unlock } from './locks.ts';
 import { bookReserved, offerFolds, reserve, unreserve } from './offers.ts';
 import { bookPart, extendPart, pinPart, refuseAction, unpinPart } from './part-actions.ts';
-import { abortedAt, abortOperation, holdPart, inspectOperation, releasePart } from './part-holds.ts';
+import { abortedAt, abortOperation, holdPart, inspectOperation, lookAtPart, releasePart } from './part-holds.ts';
 
 type OperationCommand =
   | ('hold-part' | 'abort-operation' | 'pin-part' | 'unpin-part' | 'book-part' | 'extend-part' | 'release-part')
@@ -147,6 +147,9 @@ function besides({ plan }: ReadState, unit: number | undefined) {
   if (unit === undefined) return [];
   return wheelchairPlacesOf(plan, unit).map((each) => ({ unit: each, price: 0 }));
 }
+
+/** May be refused, but never writes. */
+export const operationInspections: Rules<'look-part'> = { 'look-part': lookAtPart };
 
 export const operationReads: Reads<'inspect-operation' | 'inspect-locks'> = {
   'inspect-operation': inspectOperation,

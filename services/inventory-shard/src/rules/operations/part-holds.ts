@@ -39,10 +39,19 @@ const forgotten = refuse('conflict', 'The operation is too old: its home may hav
   reason: 'operation_forgotten',
 });
 
+type PartToHold = Command & { type: 'hold-part' | 'look-part' };
+
+/** Writes nothing, and promises nothing. */
+export function lookAtPart(state: ReadState, command: PartToHold, caller: Caller, now: number): Decision<'look-part'> {
+  const told = holdPart(state, command, caller, now);
+  if (!told.ok || told.records.length === 0) return told;
+  return { ok: true, records: [], answer: { ...told.answer, wouldHold: true } };
+}
+
 /** A part takes free units alone: a resale listing belongs to the buyer who offers it. */
 export function holdPart(
   state: ReadState,
-  { head, selections, expiresAt, actsUntil, fingerprint, expectedTotal, isDry }: Command & { type: 'hold-part' },
+  { head, selections, expiresAt, actsUntil, fingerprint, expectedTotal }: PartToHold,
   caller: Caller,
   now: number,
 ): Decision<'hold-part'> {
@@ -75,7 +84,6 @@ export function holdPart(
   const part = newPart(head, { state: 'held', holdId, fingerprint, createdAt: now, expiresAt, endedAt: null });
   const { items, currency } = answer;
   const detail: HeldPart = { ...viewOf(part), items, currency, ...buyerFields(record) };
-  if (isDry) return { ok: true, records: [], answer: { ...detail, isDry } };
   return {
     ok: true,
     records: [record, { type: 'part-held', head, holdId, fingerprint, by: byOf(caller) }],

@@ -27,6 +27,7 @@ const sellingCommands: ReadonlySet<CommandType> = new Set<CommandType>([
   'unblock',
   'set-hold-ttl',
   'hold-part',
+  'look-part',
   'abort-operation',
   'pin-part',
   'unpin-part',

@@ -14,7 +14,7 @@ import { type ChartCommand, chartCalls, decideChart } from '../chart/chart.ts';
 import { eventCalls } from '../event/event.ts';
 import { invalidState, isMutable } from '../event/lifecycle.ts';
 import { exchangeCalls, exchangeRules } from '../exchange/exchange.ts';
-import { operationReads, operationRules, unitInspections } from '../operations/operations.ts';
+import { operationInspections, operationReads, operationRules, unitInspections } from '../operations/operations.ts';
 import type { Steps } from '../packed/packed.ts';
 import { pricingCalls, pricingReads } from '../pricing/pricing.ts';
 import { eventReads } from '../reads/event-reads.ts';
@@ -48,6 +48,7 @@ const reads = {
   ...bestAvailableReads,
   ...unitInspections,
   ...reservationInspections,
+  ...operationInspections,
   ...answering(reservationReads),
   ...answering(eventReads),
   ...answering(availabilityReads),
