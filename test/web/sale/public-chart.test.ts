@@ -56,7 +56,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-type Server = { list: object; statuses: Objects | null; gone: Set<string> };
+type Server = { list: object; statuses: Objects | null; gone: Set<string>; sale?: object };
 
 /** A page over a server whose answers a test sets. `asked` has its calls in turn. */
 async function openOver(server: Server) {
@@ -67,6 +67,7 @@ async function openOver(server: Server) {
     if (action === 'chart?files=1') return done(server.list);
     if (action === 'chart') return done({ event, doc: whole });
     if (action.startsWith('objects')) return done(objectsAt(50));
+    if (action.startsWith('availability') && server.sale) return done(server.sale);
     return { ok: false, status: 429, problem: { code: 'rate_limited' } };
   };
   const load = async (url: string, cache: string) => {
@@ -239,5 +240,16 @@ test('without a socket looks at the public statuses, and asks with its credentia
   gone.add('/pub/statuses/whole');
   await vi.advanceTimersByTimeAsync(4_000);
   expect(page.asked.at(-1)).toBe('objects?compact=1');
+  page.stop();
+});
+
+test('without a socket a session of channels asks with its credential: the address may lack a new channel', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.stubGlobal('window', { addEventListener() {}, removeEventListener() {} });
+  const sale = { channelPricing: { channels: [], objects: [] } };
+  const page = await openOver({ list: listAt(6, 'whole'), statuses: objectsAt(6), gone: new Set(), sale });
+  const before = page.asked.length;
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(page.asked.slice(before)).toEqual(['objects?compact=1']);
   page.stop();
 });

@@ -269,9 +269,12 @@ class WatchedHouse {
     return answer;
   }
 
-  /** An address that is no longer found says nothing of the page's own access: the call with its credential does. */
+  /**
+   * An address that is no longer found says nothing of the page's own access: the call with its credential does. The
+   * address of a session of channels lacks channels that got their first seat later: these too are in the call's answer.
+   */
   async #readStatuses(): Promise<Result<Objects>> {
-    const { statusesUrl } = this.#chart;
+    const statusesUrl = this.#reachesChannels ? null : this.#chart.statusesUrl;
     const open = statusesUrl && (await this.#api.load<Objects>(statusesUrl, 'no-cache', true));
     if (open && (open.ok || open.status !== 404)) return open;
     this.#chart = { ...this.#chart, statusesUrl: null };
