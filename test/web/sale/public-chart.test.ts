@@ -141,6 +141,25 @@ test('a division that appeared between the list and newer statuses makes the pag
   page.stop();
 });
 
+test('a division that was hidden after the statuses, and shown after the list, makes the page read again', async () => {
+  const server = { list: listAt(101, 'withoutRowA'), statuses: objectsAt(100), gone: new Set<string>() };
+  const page = await openOver(server);
+  expect(page.offered()).toEqual(['sv.100']);
+  // Deltas before the list's version prove nothing.
+  page.tell(sells(100, 'B-1', true));
+  server.list = listAt(102, 'whole');
+  page.tell(shows(objectsAt(102)));
+  await vi.waitFor(() => expect(page.has('A-1')).toBe(true));
+  page.stop();
+});
+
+test('a delta up to the list proves that nothing was hidden or shown between older statuses and the list', async () => {
+  const page = await openOver({ list: listAt(9, 'whole'), statuses: objectsAt(5), gone: new Set() });
+  page.tell(shows(objectsAt(6)), sells(9, 'A-1'), hides([]), shows(objectsAt(11)));
+  expect(page.asked.filter((each) => each.startsWith('chart'))).toEqual([]);
+  page.stop();
+});
+
 test('a delta proves that nothing was hidden or shown between the list and newer statuses', async () => {
   const page = await openOver({ list: listAt(5, 'whole'), statuses: objectsAt(9), gone: new Set() });
   page.tell(sells(10, 'A-1', true), shows(objectsAt(11)));
@@ -243,7 +262,7 @@ test('without a socket looks at the public statuses, and asks with its credentia
   page.stop();
 });
 
-test('without a socket a session of channels asks with its credential: the address may lack a new channel', async () => {
+test('without a socket a session of channels asks with its credential: the address may lack a channel', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.stubGlobal('window', { addEventListener() {}, removeEventListener() {} });
   const sale = { channelPricing: { channels: [], objects: [] } };

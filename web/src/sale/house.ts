@@ -9,9 +9,10 @@
  * that their times were changed, so the owner calls `readSale` now and then.
  *
  * Chart and statuses are read apart, and both may come from a cache. A reading with a chart older than the snapshot, or
- * with statuses older than the shown ones, counts as failed and is repeated after a pause. With statuses newer than the
- * chart, the divisions that were hidden between the two are in doubt. The feed then continues from the version of the
- * chart: a delta proves that no division has changed, and anything else makes the page read again.
+ * with statuses older than the shown ones, counts as failed and is repeated after a pause. With statuses of another
+ * version than the chart, the divisions that were hidden between the two are in doubt. The feed then continues from the
+ * older version of the two: a delta up to the newer version proves that no division has changed. A later snapshot, or
+ * news of hidden divisions, makes the page read again.
  */
 
 import { askFirstTicket, type Connection, type FeedFrame, type FirstTicket } from '../feed/feed.ts';
@@ -161,7 +162,10 @@ class WatchedHouse {
       this.#show(frame);
       if (this.#isReading()) this.#keep(frame);
     } else if (frame.type === 'delta') {
-      if (frame.snapshotVersion >= this.house.statuses.version) this.#hidden ??= this.#doubted;
+      const { version } = this.house.statuses;
+      if (frame.snapshotVersion >= version && !this.#isBeforeChart(frame.snapshotVersion)) {
+        this.#hidden ??= this.#doubted;
+      }
       this.#taken(takeDelta(this.house.statuses, this.house.hall, frame));
       const said = new Map(frame.changes.map(({ label, status }) => [label, status]));
       this.#listener.heard((label) => said.get(label));
@@ -201,14 +205,20 @@ class WatchedHouse {
   /** The divisions that are hidden at `version`. */
   #noteHidden(now: string[], version: number): void {
     const before = this.#hidden;
-    this.#hidden = JSON.stringify(now);
-    const isSame = before === null ? version <= this.#chart.version : before === this.#hidden;
+    this.#doubted = JSON.stringify(now);
+    this.#hidden = before === null && this.#isBeforeChart(version) ? null : this.#doubted;
+    const isSame = before === null ? version <= this.#chart.version : before === this.#doubted;
     if (!isSame && !this.#reading) void this.#readAgain();
   }
 
-  #believe({ hidden, snapshotVersion }: Objects): void {
+  #believe({ hidden, snapshotVersion: version }: Objects): void {
     this.#doubted = JSON.stringify(hidden);
-    this.#hidden = snapshotVersion <= this.#chart.version ? this.#doubted : null;
+    this.#hidden = version > this.#chart.version || this.#isBeforeChart(version) ? null : this.#doubted;
+  }
+
+  /** The chart may lack divisions that were hidden only after `version`. */
+  #isBeforeChart(version: number): boolean {
+    return version < this.#chart.version && this.#chart.version !== Number.POSITIVE_INFINITY;
   }
 
   async #readAgain(wasBehind = this.#missed > 0): Promise<void> {
@@ -271,7 +281,7 @@ class WatchedHouse {
 
   /**
    * An address that is no longer found says nothing of the page's own access: the call with its credential does. The
-   * address of a session of channels lacks channels that got their first seat later: these too are in the call's answer.
+   * address of a session of channels lacks a channel that got its first seat later. The call's answer has it.
    */
   async #readStatuses(): Promise<Result<Objects>> {
     const statusesUrl = this.#reachesChannels ? null : this.#chart.statusesUrl;
