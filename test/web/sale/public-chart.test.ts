@@ -211,6 +211,41 @@ test('a list older than the reveal is not taken, and the page asks again after a
   page.stop();
 });
 
+test('statuses that name a label which the chart lacks make the page read the list again, after growing pauses', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const sold = { 'A-1': 'booked' };
+  const server = { list: listAt(5, 'withoutRowA'), statuses: objectsAt(6, [], sold), gone: new Set<string>() };
+  const page = await openOver(server);
+  const lists = () => page.asked.filter((each) => each === 'chart?files=1').length;
+  await vi.advanceTimersByTimeAsync(0);
+  page.tell(sells(7, 'A-2'), sells(8, 'A-3'));
+  await vi.advanceTimersByTimeAsync(900);
+  expect([lists(), page.has('A-1')]).toEqual([1, false]);
+  server.statuses = objectsAt(8, [], { ...sold, 'A-2': 'booked', 'A-3': 'booked' });
+  await vi.advanceTimersByTimeAsync(1_200);
+  expect([lists(), page.has('A-1')]).toEqual([2, false]);
+  server.list = listAt(8, 'whole');
+  await vi.advanceTimersByTimeAsync(4_100);
+  expect([lists(), page.statusOf('A-1'), page.statusOf('A-3')]).toEqual([3, 2, 2]);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(lists()).toBe(3);
+  page.stop();
+});
+
+test('a delta that names a label which the chart lacks makes the page read the list, twice at once at most', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const server = { list: listAt(5, 'withoutRowA'), statuses: objectsAt(7), gone: new Set<string>() };
+  const page = await openOver(server);
+  const lists = () => page.asked.filter((each) => each === 'chart?files=1').length;
+  page.tell(sells(7, 'A-1'), sells(7, 'A-2'));
+  await vi.advanceTimersByTimeAsync(900);
+  expect([lists(), page.has('A-1')]).toEqual([2, false]);
+  Object.assign(server, { list: listAt(7, 'whole'), statuses: objectsAt(7, [], { 'A-1': 'booked' }) });
+  await vi.advanceTimersByTimeAsync(1_200);
+  expect([lists(), page.statusOf('A-1')]).toEqual([3, 2]);
+  page.stop();
+});
+
 test('statuses older than the shown ones are not taken, so no change is lost', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const server = { list: listAt(5, 'withoutRowA'), statuses: objectsAt(5), gone: new Set<string>() };
