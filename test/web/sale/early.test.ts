@@ -71,6 +71,18 @@ test('the picker asks itself for another key, after fifteen seconds, and where t
   expect(await apiOf('pk_1').open()).toMatchObject({ ok: true });
 });
 
+test('a session of another credential asks for its own ticket, and leaves the early one', async () => {
+  await openEarly(eventAddress(origin, 'ev'), 'pk_1');
+  const ofHost = createApi(`${origin}/`, 'ev', { token: async () => 'bse_channel' }, createClock());
+  await ticketOf(ofHost);
+  expect(asked.at(-1)).toBe('POST /pub/events/ev/subscribe-tickets Bearer bse_channel');
+  const before = asked.length;
+  const ofKey = apiOf();
+  await ofKey.open();
+  await ticketOf(ofKey);
+  expect(asked).toHaveLength(before);
+});
+
 test('a refused session, and a server without files, ask nothing more', async () => {
   answerOf = () => Response.json({ code: 'not_found' }, { status: 404 });
   await openEarly(eventAddress(origin, 'ev'), 'pk_1');

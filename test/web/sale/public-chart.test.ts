@@ -56,7 +56,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-type Server = { list: object; statuses: Objects | null; gone: Set<string> };
+type Server = { list: object; statuses: Objects | null; gone: Set<string>; sale?: object };
 
 /** A page over a server whose answers a test sets. `asked` has its calls in turn. */
 async function openOver(server: Server) {
@@ -67,6 +67,7 @@ async function openOver(server: Server) {
     if (action === 'chart?files=1') return done(server.list);
     if (action === 'chart') return done({ event, doc: whole });
     if (action.startsWith('objects')) return done(objectsAt(50));
+    if (action.startsWith('availability') && server.sale) return done(server.sale);
     return { ok: false, status: 429, problem: { code: 'rate_limited' } };
   };
   const load = async (url: string, cache: string) => {
@@ -140,6 +141,25 @@ test('a division that appeared between the list and newer statuses makes the pag
   page.stop();
 });
 
+test('a division that was hidden after the statuses, and shown after the list, makes the page read again', async () => {
+  const server = { list: listAt(101, 'withoutRowA'), statuses: objectsAt(100), gone: new Set<string>() };
+  const page = await openOver(server);
+  expect(page.offered()).toEqual(['sv.100']);
+  // Deltas before the list's version prove nothing.
+  page.tell(sells(100, 'B-1', true));
+  server.list = listAt(102, 'whole');
+  page.tell(shows(objectsAt(102)));
+  await vi.waitFor(() => expect(page.has('A-1')).toBe(true));
+  page.stop();
+});
+
+test('a delta up to the list proves that nothing was hidden or shown between older statuses and the list', async () => {
+  const page = await openOver({ list: listAt(9, 'whole'), statuses: objectsAt(5), gone: new Set() });
+  page.tell(shows(objectsAt(6)), sells(9, 'A-1'), hides([]), shows(objectsAt(11)));
+  expect(page.asked.filter((each) => each.startsWith('chart'))).toEqual([]);
+  page.stop();
+});
+
 test('a delta proves that nothing was hidden or shown between the list and newer statuses', async () => {
   const page = await openOver({ list: listAt(5, 'whole'), statuses: objectsAt(9), gone: new Set() });
   page.tell(sells(10, 'A-1', true), shows(objectsAt(11)));
@@ -191,6 +211,41 @@ test('a list older than the reveal is not taken, and the page asks again after a
   page.stop();
 });
 
+test('statuses that name a label which the chart lacks make the page read the list again, after growing pauses', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const sold = { 'A-1': 'booked' };
+  const server = { list: listAt(5, 'withoutRowA'), statuses: objectsAt(6, [], sold), gone: new Set<string>() };
+  const page = await openOver(server);
+  const lists = () => page.asked.filter((each) => each === 'chart?files=1').length;
+  await vi.advanceTimersByTimeAsync(0);
+  page.tell(sells(7, 'A-2'), sells(8, 'A-3'));
+  await vi.advanceTimersByTimeAsync(900);
+  expect([lists(), page.has('A-1')]).toEqual([1, false]);
+  server.statuses = objectsAt(8, [], { ...sold, 'A-2': 'booked', 'A-3': 'booked' });
+  await vi.advanceTimersByTimeAsync(1_200);
+  expect([lists(), page.has('A-1')]).toEqual([2, false]);
+  server.list = listAt(8, 'whole');
+  await vi.advanceTimersByTimeAsync(4_100);
+  expect([lists(), page.statusOf('A-1'), page.statusOf('A-3')]).toEqual([3, 2, 2]);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(lists()).toBe(3);
+  page.stop();
+});
+
+test('a delta that names a label which the chart lacks makes the page read the list, twice at once at most', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const server = { list: listAt(5, 'withoutRowA'), statuses: objectsAt(7), gone: new Set<string>() };
+  const page = await openOver(server);
+  const lists = () => page.asked.filter((each) => each === 'chart?files=1').length;
+  page.tell(sells(7, 'A-1'), sells(7, 'A-2'));
+  await vi.advanceTimersByTimeAsync(900);
+  expect([lists(), page.has('A-1')]).toEqual([2, false]);
+  Object.assign(server, { list: listAt(7, 'whole'), statuses: objectsAt(7, [], { 'A-1': 'booked' }) });
+  await vi.advanceTimersByTimeAsync(1_200);
+  expect([lists(), page.statusOf('A-1')]).toEqual([3, 2]);
+  page.stop();
+});
+
 test('statuses older than the shown ones are not taken, so no change is lost', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const server = { list: listAt(5, 'withoutRowA'), statuses: objectsAt(5), gone: new Set<string>() };
@@ -239,5 +294,16 @@ test('without a socket looks at the public statuses, and asks with its credentia
   gone.add('/pub/statuses/whole');
   await vi.advanceTimersByTimeAsync(4_000);
   expect(page.asked.at(-1)).toBe('objects?compact=1');
+  page.stop();
+});
+
+test('without a socket a session of channels asks with its credential: the address may lack a channel', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.stubGlobal('window', { addEventListener() {}, removeEventListener() {} });
+  const sale = { channelPricing: { channels: [], objects: [] } };
+  const page = await openOver({ list: listAt(6, 'whole'), statuses: objectsAt(6), gone: new Set(), sale });
+  const before = page.asked.length;
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(page.asked.slice(before)).toEqual(['objects?compact=1']);
   page.stop();
 });

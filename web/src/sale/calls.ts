@@ -123,7 +123,7 @@ export const load = <T>(
 async function answerOf<T>(url: string, init: RequestInit, clock: Clock | null): Promise<Result<T>> {
   const now = clock?.local ?? Date.now;
   try {
-    const early = takeEarly(url, init.body);
+    const early = takeEarly(url, init);
     const sentAt = early?.sentAt ?? now();
     const response = await (early?.response ?? fetch(url, init));
     const arrivedAt = early?.arrivedAt ?? now();

@@ -1,7 +1,7 @@
 /**
  * Answers that a page asks for before the picker's script has come: the session of an event, then the event's public
  * files and a ticket for its feed. A small script at the head of the page asks. The picker takes each answer once, in
- * place of its own call.
+ * place of its own call with the same credential.
  *
  * States of an answer: asked → there → taken, or forgotten at the age of EARLY_MS_MAX. The whole body is read at once,
  * so that an answer that waits for the script cannot be cut off. Failure at each await: the picker takes a call that
@@ -59,16 +59,18 @@ function ask(url: string, init: RequestInit): Promise<Response> {
     return new Response(body, response);
   }
   page.parterreEarly ??= new Map();
-  page.parterreEarly.set(nameOf(url, init.body), asked);
+  page.parterreEarly.set(nameOf(url, init), asked);
   return asked.response;
 }
 
 /** Null where nobody asked, or too long ago. */
-export function takeEarly(url: string, body: unknown): EarlyAnswer | null {
-  const name = nameOf(url, body);
+export function takeEarly(url: string, init: RequestInit): EarlyAnswer | null {
+  const name = nameOf(url, init);
   const asked = page.parterreEarly?.get(name);
   page.parterreEarly?.delete(name);
   return asked && Date.now() - asked.sentAt < EARLY_MS_MAX ? asked : null;
 }
 
-const nameOf = (url: string, body: unknown): string => `${url} ${body ?? ''}`;
+/** Another session's ticket would open a feed with what that session sees. */
+const nameOf = (url: string, { body, headers }: RequestInit): string =>
+  JSON.stringify([url, body, new Headers(headers).get('Authorization')]);

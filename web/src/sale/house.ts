@@ -4,14 +4,16 @@
  * States: opening → open → (reading the chart anew, when hidden scopes have changed or a label is unknown) → open.
  * Frames that arrive during a reading wait. A snapshot among them has the statuses of the new chart, and the frames
  * behind the snapshot are then applied in order. Without a snapshot the reading fetches the statuses. Too many frames
- * are dropped, and the page reads again. When a reading fails, the former state stays, and the next frame that does not
- * fit, or that follows dropped frames, starts another reading. No frame tells that sales were closed or reopened, or
- * that their times were changed, so the owner calls `readSale` now and then.
+ * are dropped, and the page reads again. When a reading fails, the former state stays. When the new statuses name a
+ * label that the new chart lacks, the chart is still old. Both lead to another reading, after a pause that grows. No
+ * frame tells that sales were closed or reopened, or that their times were changed, so the owner calls `readSale` now
+ * and then.
  *
  * Chart and statuses are read apart, and both may come from a cache. A reading with a chart older than the snapshot, or
- * with statuses older than the shown ones, counts as failed and is repeated after a pause. With statuses newer than the
- * chart, the divisions that were hidden between the two are in doubt. The feed then continues from the version of the
- * chart: a delta proves that no division has changed, and anything else makes the page read again.
+ * with statuses older than the shown ones, counts as failed and is repeated after a pause. With statuses of another
+ * version than the chart, the divisions that were hidden between the two are in doubt. The feed then continues from the
+ * older version of the two: a delta up to the newer version proves that no division has changed. A later snapshot, or
+ * news of hidden divisions, makes the page read again.
  */
 
 import { askFirstTicket, type Connection, type FeedFrame, type FirstTicket } from '../feed/feed.ts';
@@ -129,15 +131,20 @@ class WatchedHouse {
     this.#api = api;
     this.#listener = listener;
     this.#chart = chart;
-    this.house = build(chart, chart.objects);
-    this.#wasFree = hasFree(this.house.statuses);
-    if (chart.objects) this.#believe(chart.objects);
+    const statuses = noStatuses(chart.hall);
+    if (chart.objects) {
+      this.#believe(chart.objects);
+      this.#fill(statuses, chart.hall, chart.objects);
+    }
+    this.house = build(chart, statuses);
+    this.#wasFree = hasFree(statuses);
   }
 
   follow(connection: Connection, firstTicket: FirstTicket): { stop(): void } {
     const frame = (each: FeedFrame) => this.#take(each);
     const listener = { ...connection, frame, version: () => this.#resumedFrom(), firstTicket };
     const feed = followEvent(this.#api, listener, () => this.#look());
+    if (this.#missed > 0) void this.#readAgain();
     const stop = () => {
       this.#pause.end();
       feed.stop();
@@ -161,7 +168,10 @@ class WatchedHouse {
       this.#show(frame);
       if (this.#isReading()) this.#keep(frame);
     } else if (frame.type === 'delta') {
-      if (frame.snapshotVersion >= this.house.statuses.version) this.#hidden ??= this.#doubted;
+      const { version } = this.house.statuses;
+      if (frame.snapshotVersion >= version && !this.#isBeforeChart(frame.snapshotVersion)) {
+        this.#hidden ??= this.#doubted;
+      }
       this.#taken(takeDelta(this.house.statuses, this.house.hall, frame));
       const said = new Map(frame.changes.map(({ label, status }) => [label, status]));
       this.#listener.heard((label) => said.get(label));
@@ -185,30 +195,53 @@ class WatchedHouse {
 
   #show(frame: SnapshotFrame): void {
     this.#taken(takeSnapshot(this.house.statuses, this.house.hall, frame));
-    this.#listener.heard((label) => frame.seats[label] ?? frame.default);
+    this.#hear(frame);
+  }
+
+  #hear({ seats, default: usual }: Objects): void {
+    this.#listener.heard((label) => seats[label] ?? usual);
   }
 
   #taken(change: Change): void {
     const { statuses } = this.house;
     if (change.spots.length > 0 || change.areas.length > 0) this.#listener.changed(change);
     if (change.turned) this.#listener.priced();
-    if (change.unknown && !this.#reading) void this.#readAgain();
+    if (change.unknown) this.#outgrow();
     // Without a free place in reach, the channels may be sold out or paused: the server tells.
     if (this.#reachesChannels && hasFree(statuses) !== this.#wasFree) void this.takeSale(askSale(this.#api, true));
     this.#wasFree = hasFree(statuses);
   }
 
+  /** The chart lacks a label of the statuses. While the page misses something, a reading or a pause is under way. */
+  #outgrow(): void {
+    const isBehind = this.#missed > 0;
+    this.#miss(this.house.statuses.version);
+    if (!isBehind && !this.#reading) void this.#readAgain(false);
+  }
+
+  #fill(statuses: Statuses, hall: Hall, objects: Objects): Change {
+    const change = takeSnapshot(statuses, hall, { ...objects, type: 'snapshot' });
+    if (change.unknown) this.#miss(objects.snapshotVersion);
+    return change;
+  }
+
   /** The divisions that are hidden at `version`. */
   #noteHidden(now: string[], version: number): void {
     const before = this.#hidden;
-    this.#hidden = JSON.stringify(now);
-    const isSame = before === null ? version <= this.#chart.version : before === this.#hidden;
+    this.#doubted = JSON.stringify(now);
+    this.#hidden = before === null && this.#isBeforeChart(version) ? null : this.#doubted;
+    const isSame = before === null ? version <= this.#chart.version : before === this.#doubted;
     if (!isSame && !this.#reading) void this.#readAgain();
   }
 
-  #believe({ hidden, snapshotVersion }: Objects): void {
+  #believe({ hidden, snapshotVersion: version }: Objects): void {
     this.#doubted = JSON.stringify(hidden);
-    this.#hidden = snapshotVersion <= this.#chart.version ? this.#doubted : null;
+    this.#hidden = version > this.#chart.version || this.#isBeforeChart(version) ? null : this.#doubted;
+  }
+
+  /** The chart may lack divisions that were hidden only after `version`. */
+  #isBeforeChart(version: number): boolean {
+    return version < this.#chart.version && this.#chart.version !== Number.POSITIVE_INFINITY;
   }
 
   async #readAgain(wasBehind = this.#missed > 0): Promise<void> {
@@ -227,7 +260,7 @@ class WatchedHouse {
     else if (!this.#isReading()) this.#pause.begin();
   }
 
-  /** False if the chart or its statuses cannot be used. `shown` is the version that the page has. */
+  /** False if the page needs a later chart or later statuses. `shown` is the version that the page has. */
   #takeChart(chart: ReadChart, shown: number): boolean {
     const snapshot = lastSnapshot(this.#waiting);
     const objects = snapshot ?? chart.objects;
@@ -243,14 +276,19 @@ class WatchedHouse {
     this.#chart = chart;
     this.#believe(objects);
     if (Math.min(version, chart.version) >= this.#missed) this.#missed = 0;
+    const statuses = isSameHall ? house.statuses : noStatuses(chart.hall);
+    const change = this.#fill(statuses, chart.hall, objects);
     if (isSameHall) {
       house.event = chart.event;
-      this.#show({ ...objects, type: 'snapshot' });
+      this.#taken(change);
+      this.#hear(objects);
     } else {
-      Object.assign(house, build(chart, objects), { offers: house.offers, waiting: house.waiting });
-      tellAnew(this.#listener, objects);
+      Object.assign(house, build(chart, statuses), { offers: house.offers, waiting: house.waiting });
+      this.#listener.rebuilt();
+      this.#hear(objects);
+      this.#listener.priced();
     }
-    return true;
+    return !change.unknown;
   }
 
   /** The version to resume after. A stale page resumes from nothing: a snapshot alone tells that the event is whole. */
@@ -269,9 +307,12 @@ class WatchedHouse {
     return answer;
   }
 
-  /** An address that is no longer found says nothing of the page's own access: the call with its credential does. */
+  /**
+   * An address that is no longer found says nothing of the page's own access: the call with its credential does. The
+   * address of a session of channels lacks a channel that got its first seat later. The call's answer has it.
+   */
   async #readStatuses(): Promise<Result<Objects>> {
-    const { statusesUrl } = this.#chart;
+    const statusesUrl = this.#reachesChannels ? null : this.#chart.statusesUrl;
     const open = statusesUrl && (await this.#api.load<Objects>(statusesUrl, 'no-cache', true));
     if (open && (open.ok || open.status !== 404)) return open;
     this.#chart = { ...this.#chart, statusesUrl: null };
@@ -291,16 +332,7 @@ const saleOf = (answer: Availability) => ({
   companionsUntil: answer.companionsUntil ?? null,
 });
 
-/** Everything was read anew. */
-function tellAnew(listener: HouseListener, { seats, default: usual }: Objects): void {
-  listener.rebuilt();
-  listener.heard((label) => seats[label] ?? usual);
-  listener.priced();
-}
-
-function build({ event, hall }: ReadChart, objects: Objects | null): House {
-  const statuses = noStatuses(hall);
-  if (objects) takeSnapshot(statuses, hall, { ...objects, type: 'snapshot' });
+function build({ event, hall }: ReadChart, statuses: Statuses): House {
   return {
     event,
     hall,
