@@ -77,9 +77,9 @@ async function openPublic(
   await Promise.all(kept);
   // The key is read after the inserts, so either this read sees a revocation or the revocation sees the sessions.
   const key = await store.get(keys, where.keyId);
-  const { expiresAt } = minted[0]!.session;
-  const tokens = minted.map(({ token }) => token);
-  if (key?.value.revokedAt === null) return done({ token: tokens[0]!, tokens, expiresAt });
+  const { session, token } = minted[0]!;
+  const tokens = minted.map((each) => each.token);
+  if (key?.value.revokedAt === null) return done({ session, token, tokens });
   await Promise.all(minted.map(({ session }) => store.delete(embeddedSessions, session.sessionId, 1)));
   return refuse('buyer_access_invalid', 'This key is unknown or revoked. Send a valid key.');
 }
