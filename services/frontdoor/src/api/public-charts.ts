@@ -60,29 +60,36 @@ const chartFile = z.object({
 export const publicFiles = {
   files: z.array(chartFile),
   statusesUrl: text,
-  snapshotVersion: count.describe('Of the event at this answer. Statuses may be a moment older.'),
+  snapshotVersion: count.describe('Of the event at these files. Statuses may be a moment older.'),
 };
 
 type FilesFields = z.output<z.ZodObject<typeof publicFiles>>;
 
 type PublicCall = Pick<Call<'none'>, 'ports' | 'request'>;
 
-/** The file of all that buyers of this event see. */
-export async function publicChartOf(call: PublicCall, eventKey: string, { plan, scopes: { hidden } }: Replica) {
+/** The file of all that buyers of an event see at a version. Later versions may show more. */
+type VersionedChart = { chart: PublicChart; version: number };
+
+export async function publicChartOf(
+  call: PublicCall,
+  eventKey: string,
+  { plan, scopes: { hidden }, version }: Replica,
+): Promise<Outcome<VersionedChart>> {
   const { publicCharts } = call.ports;
   const kept = publicCharts.peek(plan, hidden);
   const chart = kept ? done(kept) : await inTime(call, publicCharts.of(plan, hidden));
-  if (chart.ok) publicCharts.note(chart.value, eventKey);
-  return chart;
+  if (!chart.ok) return chart;
+  publicCharts.note(chart.value, eventKey);
+  return done({ chart: chart.value, version });
 }
 
-/** `{ ...fields, files, statusesUrl, snapshotVersion }` as JSON. `chart` is that of `publicChartOf`. */
+/** `{ ...fields, files, statusesUrl, snapshotVersion }` as JSON, with the chart of `publicChartOf`. */
 export function withFiles<Fields extends object>(
   { addressKey }: PublicCall['ports'],
   { event }: KnownEvent,
-  { picture, version }: Replica,
+  { picture }: Replica,
   audience: Audience,
-  chart: PublicChart,
+  { chart, version }: VersionedChart,
   fields: Fields,
 ): Spelled<Fields & FilesFields, string> {
   const scope = audience.reach === null ? publicScope : scopeOf(audience.reach, picture.channels.numbers);
