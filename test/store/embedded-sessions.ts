@@ -201,8 +201,9 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     expect(await holderOf(first.token)).toMatchObject({ revokedAt: catalog.clock.time });
   });
 
+  const epoch = async () => (await catalog.ask('events.get', { eventKey })).event.accessEpoch ?? 0;
+
   test('an end of access to channels is counted in the event and announced, an end of public sale is not', async () => {
-    const epoch = async () => (await catalog.ask('events.get', { eventKey })).event.accessEpoch ?? 0;
     const revoke = async (more: object) => {
       const { sessionId } = (await make(more)).session;
       await catalog.ask('buyer-sessions.revoke', { scope, eventKey, sessionId });
@@ -213,6 +214,22 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     expect(await epoch()).toBe(1);
     expect(catalog.announced).toContainEqual({ kind: 'event', eventKey });
     for (let made = 0; made < 3; made++) await make({ channelIds: ['chn_2'] });
+    const revokeChannel = () => catalog.ask('channel-access.revoke', { scope, eventKey, channelId: 'chn_2' });
+    await revokeChannel();
+    expect(await epoch()).toBe(2);
+    // The caller repeats an end that has failed behind the end of the sessions.
+    expect(await revokeChannel()).toEqual({ revokedSessions: 0 });
+    expect(await epoch()).toBe(3);
+  });
+
+  test('a channel that ends for a session is counted, also where the session reaches others or is renewed', async () => {
+    const renew = (...channelIds: string[]) => make({ clientRequestId: 'cart', channelIds });
+    await renew('chn_1');
+    await renew('chn_2', 'chn_1');
+    expect(await epoch()).toBe(0);
+    await renew('chn_2', 'chn_3');
+    expect(await epoch()).toBe(1);
+    expect(catalog.announced).toContainEqual({ kind: 'event', eventKey });
     await catalog.ask('channel-access.revoke', { scope, eventKey, channelId: 'chn_2' });
     expect(await epoch()).toBe(2);
   });
