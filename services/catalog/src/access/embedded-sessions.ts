@@ -109,8 +109,9 @@ export async function liveSessions(
 }
 
 /**
- * Replaces every live session on `ground` by the result of `after`, which must no longer rest on it. Counts a revocation
- * in the events to whose channels a session has ended, and in `alsoCounted`. Resolves with the number of ended sessions.
+ * Replaces every live session on `ground` by the result of `after`, which must no longer rest on it. Counts a
+ * revocation in the events to whose channels a session has ended, and in `alsoCounted`. Resolves with the number of
+ * ended sessions.
  */
 export async function endAll(
   ports: Ports,

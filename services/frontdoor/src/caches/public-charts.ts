@@ -3,10 +3,11 @@
  * file follows from the event's plan and its hidden divisions alone, so every front door makes the same file under the
  * same hash. The hash is the SHA-256 of the JSON. Today one file has all that buyers see.
  *
- * States of a file: absent → waiting for its turn → making (its callers wait for it together) → kept with its compressed
- * forms, while all files fit into BYTES_MAX. A front door makes MAKING_MAX files at once, in the order of their calls;
- * behind WAITING_MAX others a call is refused. The plan's document cannot be had → the callers get the refusal, and the
- * file is absent again. An exception at an await is a bug: its callers get it, and the next file has its turn.
+ * States of a file: absent → waiting for its turn → making (its callers wait for it together) → kept with its
+ * compressed forms, while all files fit into BYTES_MAX. A front door makes MAKING_MAX files at once, in the order of
+ * their calls. Behind WAITING_MAX other files a call is refused. The plan's document cannot be had → the callers get
+ * the refusal, and the file is absent again. An exception at an await is a bug: its callers get it, and the next file
+ * has its turn.
  *
  * The facts of the last FACTS_MAX files outlast their bytes: an answer names a file without making it again.
  *

@@ -6,8 +6,8 @@
  * - categories, tiers, zones and floors that no visible part uses;
  * - shapes, texts and pictures inside the outline of a hidden section, or that name a hidden part by its id or words;
  * - the label of a hidden wheelchair place, and the tie of a row to a hidden piece of the same row;
- * - `template`, which has the sizes of the whole, `theme`, and fields of the document that this version of Parterre does
- *   not know, since they may name hidden parts.
+ * - `template`, which has the sizes of the whole, `theme`, and fields of the document that this version of Parterre
+ *   does not know, since they may name hidden parts.
  *
  * Pure.
  */
