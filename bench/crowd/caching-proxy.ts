@@ -71,7 +71,6 @@ ${temporary.join('\n')}
       proxy_cache public;
       proxy_cache_key $request_uri;
       proxy_cache_lock on;
-      proxy_cache_use_stale updating;
       proxy_cache_background_update on;
     }
   }

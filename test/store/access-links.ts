@@ -245,6 +245,19 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     expect((await listed()).map(({ activeSessions }) => activeSessions)).toEqual([0, 0]);
   });
 
+  test('the end of a link is counted in its event, however many sessions it ends', async () => {
+    const epoch = async () => (await catalog.ask('events.get', { eventKey })).event.accessEpoch ?? 0;
+    const targetOf = (linkId: string) => ({ scope, eventKey, by, channelId, linkId });
+    const [first, second] = [(await make()).link.id, (await make()).link.id];
+    await catalog.ask('access-links.revoke', { ...targetOf(first), endActiveSessions: false });
+    expect(await epoch()).toBe(1);
+    await catalog.ask('access-links.revoke', { ...targetOf(first), endActiveSessions: true });
+    expect(await epoch()).toBe(2);
+    await catalog.ask('access-links.rotate', { ...targetOf(second), endActiveSessions: true });
+    expect(await epoch()).toBe(3);
+    expect(catalog.announced).toContainEqual({ kind: 'event', eventKey });
+  });
+
   test('a revoke ends sessions on request, is harmless when repeated, and other organisations’ links are unknown', async () => {
     const { link, capability } = await make();
     const tokens = [await comeIn(capability), await comeIn(capability)].map(({ token }) => token);

@@ -158,6 +158,7 @@ export function mintedAccessContract(makeDatabase: MakeDatabase): void {
       expect(announced).toContain(sha256(token));
     }
     expect(announced).toContain('webhooks');
+    expect(announced).toContain('event');
     const origin = { eventKey, origin: allowedOrigin };
     const refused = await catalog.refusal('access-links.redeem', { ...origin, capability: leaked.capability });
     expect(refused.code).toBe('buyer_access_revoked');

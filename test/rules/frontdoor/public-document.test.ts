@@ -57,6 +57,8 @@ const house = chart(
     ],
     zones: [{ id: 'secret-zone', label: 'secret floor' }],
     backOffice: { note: 'secret' },
+    template: { name: 'secret theatre', rows: 40 },
+    theme: { name: 'secret' },
   } as Partial<ChartDocument>,
 );
 

@@ -31,7 +31,7 @@ it('A page alone is asked for at once; the pages that come meanwhile share the n
   const clock = new ManualClock();
   let made = 0;
   const { counts, catalog } = catalogOf((count) =>
-    done({ tokens: Array.from({ length: count }, () => `bse_${++made}`), expiresAt: 7 }),
+    done({ tokens: Array.from({ length: count }, () => `bse_${++made}`), session: { expiresAt: 7 } }),
   );
   const open = createPublicSessions(catalog, clock);
   expect(await open(sale)).toEqual(done({ token: 'bse_1', expiresAt: 7 }));
@@ -55,10 +55,10 @@ it('A refusal is the answer of all pages of its question', async () => {
 
 it('A catalog of an earlier version, which mints one session for a question, is asked again for the rest', async () => {
   let made = 0;
-  const { counts, catalog } = catalogOf(() => done({ token: `bse_${++made}`, expiresAt: 7 }));
+  const { counts, catalog } = catalogOf(() => done({ token: `bse_${++made}`, session: { expiresAt: 7 } }));
   const clock = new ManualClock();
   const open = createPublicSessions(catalog, clock);
-  await open(sale);
+  expect(await open(sale)).toEqual(done({ token: 'bse_1', expiresAt: 7 }));
   const others = Promise.all([open(sale), open(sale), open(sale)]);
   await turns();
   clock.advance(10);

@@ -31,7 +31,7 @@ import type { AccessLinkRecord } from '../store/rules/records.ts';
 import { findOne, type Stored } from '../store/store.ts';
 import { mintBuyerSession } from './buyer-sessions.ts';
 import { linksOf, noLink, noteMint } from './channel-access.ts';
-import { endAll, endSession, type InsertSession } from './embedded-sessions.ts';
+import { countRevocation, endAll, endSession, type InsertSession } from './embedded-sessions.ts';
 import { noteLink } from './link-audit.ts';
 import { checkMinter, minterOf } from './minted-access.ts';
 import { accessLinkOf, boundOf, checkRedeemable, ended, linkStatus, redeemed } from './rules/link-states.ts';
@@ -74,7 +74,7 @@ export function createAccessLinkOperations(
     async 'access-links.revoke'(input) {
       const link = await endLink(ports, input, { action: 'revoke', state: 'revoked' });
       if (!link.ok) return link;
-      const endedSessions = await endSessionsOf(ports, input.linkId, input.endActiveSessions);
+      const endedSessions = await endSessionsOf(ports, input);
       return done({ link: accessLinkOf(input.linkId, link.value, clock.now()), endedSessions });
     },
 
@@ -169,7 +169,7 @@ async function rotateLink(
   input: CatalogInput<'access-links.rotate'>,
 ): Promise<Outcome<CatalogOutput<'access-links.rotate'>>> {
   const { store, clock } = ports;
-  const { scope, eventKey, channelId, linkId, endActiveSessions } = input;
+  const { scope, eventKey, channelId, linkId } = input;
   const event = await findEvent(store, scope, eventKey);
   if (!event.ok) return event;
   const before = await store.get(accessLinks, linkId);
@@ -191,7 +191,7 @@ async function rotateLink(
     await store.delete(accessLinks, id, 1);
     return previous;
   }
-  const endedSessions = await endSessionsOf(ports, linkId, endActiveSessions);
+  const endedSessions = await endSessionsOf(ports, input);
   const link = accessLinkOf(id, record, now);
   return done({ link, previous: accessLinkOf(linkId, previous.value, now), endedSessions, capability });
 }
@@ -222,9 +222,15 @@ async function endLink(
   return done(written.value.value);
 }
 
-async function endSessionsOf(ports: Ports, linkId: string, wanted: boolean): Promise<number> {
+/** Behind the end of a link. Ends the sessions of the link if the caller wants so. */
+async function endSessionsOf(
+  ports: Ports,
+  { eventKey, linkId, endActiveSessions }: CatalogInput<'access-links.revoke'>,
+): Promise<number> {
   const now = ports.clock.now();
-  return wanted ? endAll(ports, linkId, (session) => revoked(session, now)) : 0;
+  if (endActiveSessions) return endAll(ports, linkId, (session) => revoked(session, now), [eventKey]);
+  await countRevocation(ports, eventKey);
+  return 0;
 }
 
 const noCapability = refuse('buyer_access_invalid', 'This link is unknown. Ask the sender for a new link.');

@@ -7,7 +7,8 @@
  * last one's token is valid.
  *
  * Failure at the awaits of a renewal: the earlier token is noted as replaced before the record has the new one. The
- * note is void while the record has the earlier token. A renewal that dies in between has changed nothing.
+ * note is void while the record has the earlier token. A renewal that dies in between has changed nothing. A renewal to
+ * fewer channels counts as a revocation behind the record (embedded-sessions.ts).
  */
 import type { BuyerSessionDraft, MintedBuyerSession } from '@parterre/shared/protocol/catalog/access';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
@@ -22,7 +23,7 @@ import { changeAttemptsMax } from '../store/rules/bounds.ts';
 import type { BuyerSessionRecord, EmbeddedSessionRecord } from '../store/rules/records.ts';
 import type { Stored } from '../store/store.ts';
 import { noteMint } from './channel-access.ts';
-import { endSession, type InsertSession } from './embedded-sessions.ts';
+import { countRevocation, endSession, type InsertSession } from './embedded-sessions.ts';
 import { checkMinter } from './minted-access.ts';
 import { buyerSessionInfoOf, buyerSessionOf, channelGround, checkAllowedOrigin } from './rules/session-states.ts';
 
@@ -77,9 +78,9 @@ async function openPublic(
   await Promise.all(kept);
   // The key is read after the inserts, so either this read sees a revocation or the revocation sees the sessions.
   const key = await store.get(keys, where.keyId);
-  const { expiresAt } = minted[0]!.session;
-  const tokens = minted.map(({ token }) => token);
-  if (key?.value.revokedAt === null) return done({ token: tokens[0]!, tokens, expiresAt });
+  const { session, token } = minted[0]!;
+  const tokens = minted.map((each) => each.token);
+  if (key?.value.revokedAt === null) return done({ session, token, tokens });
   await Promise.all(minted.map(({ session }) => store.delete(embeddedSessions, session.sessionId, 1)));
   return refuse('buyer_access_invalid', 'This key is unknown or revoked. Send a valid key.');
 }
@@ -156,10 +157,11 @@ export function mintBuyerSession(
 }
 
 async function makeOrRenew(
-  { store, clock, announce }: Ports,
+  ports: Ports,
   id: string,
   record: BuyerSessionRecord,
 ): Promise<Outcome<Stored<BuyerSessionRecord>>> {
+  const { store, clock, announce } = ports;
   for (let attempt = 0; attempt < changeAttemptsMax; attempt++) {
     const found = await store.get(embeddedSessions, id);
     if (!found) {
@@ -167,11 +169,13 @@ async function makeOrRenew(
         return done({ id, version: 1, value: record });
       continue;
     }
-    const { hash, grantVersion, createdAt, expiresAt } = found.value;
+    const { hash, grantVersion, createdAt, expiresAt, channelIds } = found.value as BuyerSessionRecord;
     await store.insert(replacedTokens, hash, { sessionId: id, revokedAt: clock.now(), expiresAt });
     const value = { ...record, grantVersion: grantVersion + 1, createdAt };
     if ((await store.replace(embeddedSessions, id, found.version, value)) !== 'replaced') continue;
     announce({ kind: 'key', hash });
+    const losesChannel = channelIds.some((each) => !record.channelIds.includes(each));
+    if (losesChannel) await countRevocation(ports, record.eventKey);
     return done({ id, version: found.version + 1, value });
   }
   return refuse('overloaded', 'Too many renewals of this session at once. Try again.', { retryable: true });

@@ -11,6 +11,7 @@ import { findEvent } from '../events/event-access.ts';
 import { accessLinks, channelMints, embeddedSessions } from '../store/collections.ts';
 import { change, type OperationTable, type Ports } from '../store/operations.ts';
 import { mintTimeMs } from '../store/rules/bounds.ts';
+import type { EmbeddedSessionRecord } from '../store/rules/records.ts';
 import type { Store } from '../store/store.ts';
 import { endAll } from './embedded-sessions.ts';
 import { ended, linkStatus } from './rules/link-states.ts';
@@ -43,9 +44,8 @@ export function createChannelAccessOperations(ports: Ports): OperationTable<Chan
         if (!written.ok && written.refusal.code !== 'not_found') return written;
       }
       const now = clock.now();
-      const revokedSessions = await endAll(ports, channelGround(eventKey, channelId), (session) =>
-        withoutChannel(session, eventKey, channelId, now),
-      );
+      const shrink = (session: EmbeddedSessionRecord) => withoutChannel(session, eventKey, channelId, now);
+      const revokedSessions = await endAll(ports, channelGround(eventKey, channelId), shrink, [eventKey]);
       return done({ revokedSessions });
     },
   };

@@ -6,9 +6,11 @@
  * Failure at each await of an end: the store fails → the caller gets an error and repeats; this catalog dies before the
  * announcement → front doors learn of the end when their cached principal expires (`principalCacheMs`).
  *
- * The end of a buyer's access to channels also counts in its event (`accessEpoch`), after the session has ended: the
- * event's addresses of statuses for channels change. If this catalog dies before it has counted the sessions of
- * `endAll`, the addresses stay until the next such end. They show statuses and nothing else.
+ * The end of a buyer's access to channels also counts in its event (`accessEpoch`), after the session has ended or lost
+ * channels: the event's addresses of statuses for channels change. The end of a link or channel counts even if it ends
+ * no session, since expired sessions know addresses too. So the caller that repeats a failed end counts it. If this
+ * catalog dies before it has counted the other sessions of `endAll`, or a renewal, the addresses stay until the next
+ * such end. They show statuses and nothing else.
  */
 import type { Principal } from '@parterre/shared/protocol/catalog/scope';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
@@ -85,7 +87,8 @@ function channelEventOf(session: EmbeddedSessionRecord): string | null {
   return hadChannels ? session.eventKey : null;
 }
 
-async function countRevocation({ store, announce }: Ports, eventKey: string): Promise<void> {
+/** Changes the addresses at which the statuses of the event's channels are read. */
+export async function countRevocation({ store, announce }: Ports, eventKey: string): Promise<void> {
   const counted = await change(store, events, eventKey, sessionUnknown, (event) =>
     done({ ...event, accessEpoch: (event.accessEpoch ?? 0) + 1 }),
   );
@@ -106,16 +109,18 @@ export async function liveSessions(
 }
 
 /**
- * Replaces every live session on `ground` by the result of `after`, which must no longer rest on it. Resolves with the
- * number of ended sessions.
+ * Replaces every live session on `ground` by the result of `after`, which must no longer rest on it. Counts a
+ * revocation in the events to whose channels a session has ended, and in `alsoCounted`. Resolves with the number of
+ * ended sessions.
  */
 export async function endAll(
   ports: Ports,
   ground: string,
   after: (session: EmbeddedSessionRecord) => EmbeddedSessionRecord,
+  alsoCounted: readonly string[] = [],
 ): Promise<number> {
   const { store, clock, announce } = ports;
-  const eventKeys = new Set<string>();
+  const eventKeys = new Set(alsoCounted);
   let ended = 0;
   for (let vain = 0; vain < changeAttemptsMax; vain++) {
     const documents = await liveSessions(store, ground, clock.now(), sessionsEndedAtOnce);

@@ -70,10 +70,11 @@ export async function settleMinted(
   const links = await endLinks(ports, minter);
   if (!links.ok) return links;
   const now = ports.clock.now();
-  const sessions = await endAll(ports, minter, (session) => revoked(session, now));
+  const { count, eventKeys } = links.value;
+  const sessions = await endAll(ports, minter, (session) => revoked(session, now), [...eventKeys]);
   const webhooks = await pauseWebhooks(ports, organisationId, minter);
   if (!webhooks.ok) return webhooks;
-  const counts = { sessions, accessLinks: links.value, webhooks: webhooks.value };
+  const counts = { sessions, accessLinks: count, webhooks: webhooks.value };
   ports.log.warn({ organisationId, minter, ...counts }, 'access that a revoked key or deleted user gave has ended');
   return done({ ok: true, ended: { ...minted, counts }, left: nothing });
 }
@@ -122,11 +123,15 @@ async function activeLinks(store: Store, minter: string, now: number): Promise<S
 /**
  * A revoked link leaves the index, so each look finds others. Its sessions rest on the minter, and end with all others.
  */
-async function endLinks({ store, clock }: Ports, minter: string): Promise<Outcome<number>> {
+async function endLinks(
+  { store, clock }: Ports,
+  minter: string,
+): Promise<Outcome<{ count: number; eventKeys: ReadonlySet<string> }>> {
+  const eventKeys = new Set<string>();
   for (let count = 0; ; ) {
     const now = clock.now();
     const links = await activeLinks(store, minter, now);
-    if (links.length === 0) return done(count);
+    if (links.length === 0) return done({ count, eventKeys });
     for (const { id } of links) {
       const written = await change(store, accessLinks, id, linkGone, (link) =>
         done(ended(link, { state: 'revoked', sessionsEnded: true }, now)),
@@ -136,6 +141,7 @@ async function endLinks({ store, clock }: Ports, minter: string): Promise<Outcom
       if (!written.ok) return written;
       const cause = { source: 'operator', reason: 'The maker of the link was revoked.' } as const;
       await noteLink(store, written.value.value, { action: 'revoke', linkId: id, at: now, actor: minter, ...cause });
+      eventKeys.add(written.value.value.eventKey);
       count++;
     }
   }

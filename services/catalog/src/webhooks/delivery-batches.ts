@@ -20,7 +20,7 @@ export async function arrivedRows(store: Store, ids: readonly string[]): Promise
 }
 
 /** A delivery at its place in a batch. */
-type Place = { id: string; order: number; row: () => DeliveryRow };
+type DeliveryPlace = { id: string; order: number; row: () => DeliveryRow };
 
 type BatchPage = { documents: Stored<DeliveryBatch>[]; next: Position | null };
 
@@ -32,7 +32,7 @@ export async function arrivedPage(
   subId: string,
   { limit, below }: { limit: number; below: number },
 ): Promise<ShownDelivery[]> {
-  let newest: Place[] = [];
+  let newest: DeliveryPlace[] = [];
   let after: Position | undefined = { order: below, id: '' };
   while (after !== undefined) {
     const page: BatchPage = await store.page(deliveryBatches, { ...newestBatches, equal: [subId], after });
@@ -46,15 +46,15 @@ export async function arrivedPage(
   return newest.map(({ id, row }) => ({ id, value: row() }));
 }
 
-function placesBelow(batch: DeliveryBatch, below: number): Place[] {
+function placesBelow(batch: DeliveryBatch, below: number): DeliveryPlace[] {
   const rowAt = rowsOf(batch);
-  const places: Place[] = [];
+  const places: DeliveryPlace[] = [];
   for (const [at, order] of batch.orders.entries()) {
     if (order < below) places.push({ id: batch.deliveryIds[at]!, order, row: () => rowAt(at) });
   }
   return places;
 }
 
-function newerFirst(one: Place, other: Place): number {
+function newerFirst(one: DeliveryPlace, other: DeliveryPlace): number {
   return other.order - one.order || (one.id < other.id ? 1 : -1);
 }

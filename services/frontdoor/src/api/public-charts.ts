@@ -6,8 +6,9 @@
  *
  * Every front door answers for every address that another has told. The address names the event (and the scope), with a
  * mark that only front doors can make (rules/public-addresses.ts). The rest follows from the event's replica: a file is
- * served if it is what buyers see now, or if it shows less of the same plan. So hiding a section ends the files that
- * show it, here; caches may keep what was public once.
+ * served if it is what buyers see now, or if it shows less of the same plan and is still kept here: strangers make the
+ * server work for files of today alone. So hiding a section ends the files that show it, here; caches may keep what was
+ * public once.
  *
  * The awaits of a file: the event, its replica, the file, and the actor's version where the file is none of this
  * replica's, since another front door may have heard of a reveal first. The awaits of statuses: the event, its replica,
@@ -20,7 +21,7 @@ import { sha256 } from '@parterre/shared/protocol/ids';
 import { z } from 'zod';
 import { budgets, type KnownEvent, knownInTime } from '../admission/admission.ts';
 import { forEveryOrigin, formsOf, preparedJson, preparedWhole, type Spelled, unchanged } from '../answers/answers.ts';
-import type { PublicChart } from '../caches/caches.ts';
+import type { PublicChart, PublicChartFacts } from '../caches/caches.ts';
 import type { Replica } from '../feeds/feeds.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { type Audience, buyerAudience, publicAudience } from '../pictures/pictures.ts';
@@ -60,29 +61,39 @@ const chartFile = z.object({
 export const publicFiles = {
   files: z.array(chartFile),
   statusesUrl: text,
-  snapshotVersion: count.describe('Of the event at this answer. Statuses may be a moment older.'),
+  snapshotVersion: count.describe('Of the event at these files. Statuses may be a moment older.'),
 };
 
 type FilesFields = z.output<z.ZodObject<typeof publicFiles>>;
 
 type PublicCall = Pick<Call<'none'>, 'ports' | 'request'>;
 
-/** The file of all that buyers of this event see. */
-export async function publicChartOf(call: PublicCall, eventKey: string, { plan, scopes: { hidden } }: Replica) {
+/** The file of all that buyers of an event see at a version. Later versions may show more. */
+type VersionedChart = { chart: PublicChartFacts; version: number };
+
+export async function publicChartOf(
+  call: PublicCall,
+  eventKey: string,
+  { plan, scopes: { hidden }, version }: Replica,
+): Promise<Outcome<VersionedChart>> {
   const { publicCharts } = call.ports;
-  const kept = publicCharts.peek(plan, hidden);
-  const chart = kept ? done(kept) : await inTime(call, publicCharts.of(plan, hidden));
-  if (chart.ok) publicCharts.note(chart.value, eventKey);
-  return chart;
+  let chart = publicCharts.factsOf(plan, hidden);
+  if (!chart) {
+    const made = await inTime(call, publicCharts.of(plan, hidden));
+    if (!made.ok) return made;
+    chart = made.value.facts;
+  }
+  publicCharts.note(chart, eventKey);
+  return done({ chart, version });
 }
 
-/** `{ ...fields, files, statusesUrl, snapshotVersion }` as JSON. `chart` is that of `publicChartOf`. */
+/** `{ ...fields, files, statusesUrl, snapshotVersion }` as JSON, with the chart of `publicChartOf`. */
 export function withFiles<Fields extends object>(
   { addressKey }: PublicCall['ports'],
   { event }: KnownEvent,
-  { picture, version }: Replica,
+  { picture }: Replica,
   audience: Audience,
-  chart: PublicChart,
+  { chart, version }: VersionedChart,
   fields: Fields,
 ): Spelled<Fields & FilesFields, string> {
   const scope = audience.reach === null ? publicScope : scopeOf(audience.reach, picture.channels.numbers);
@@ -92,9 +103,9 @@ export function withFiles<Fields extends object>(
 }
 
 /** By file, for the event that was asked for last: the pages of an on-sale are told the same list. */
-const lists = new WeakMap<PublicChart, { eventKey: string; json: string }>();
+const lists = new WeakMap<PublicChartFacts, { eventKey: string; json: string }>();
 
-function filesJson(key: KeyObject, eventKey: string, chart: PublicChart): string {
+function filesJson(key: KeyObject, eventKey: string, chart: PublicChartFacts): string {
   const known = lists.get(chart);
   if (known?.eventKey === eventKey) return known.json;
   const { hash, bytes, parts } = chart;
@@ -191,13 +202,14 @@ async function fileIn(
   { plan, scopes: { hidden } }: Replica,
   hash: string,
 ): Promise<Outcome<PublicChart | null>> {
-  const kept = publicCharts.peek(plan, hidden);
-  const current = kept ? done(kept) : await publicCharts.of(plan, hidden);
-  if (!current.ok || current.value.hash === hash) return current;
+  const known = publicCharts.factsOf(plan, hidden);
+  if (!known || known.hash === hash) {
+    const current = await publicCharts.of(plan, hidden);
+    if (!current.ok || current.value.facts.hash === hash) return current;
+  }
   const named = publicCharts.namedAs(hash);
   const showsNoMore = named?.planHash === plan.hash && hidden.every((scope) => named.hidden.includes(scope));
-  const earlier = showsNoMore ? await publicCharts.of(plan, named.hidden) : done(null);
-  return earlier.ok && earlier.value?.hash !== hash ? done(null) : earlier;
+  return done((showsNoMore && publicCharts.peek(plan, named.hidden)) || null);
 }
 
 const getStatuses = openRoute(

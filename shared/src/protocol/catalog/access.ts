@@ -100,8 +100,9 @@ export type AccessOperations = {
   ];
   /**
    * Sessions to public sale alone, for `count` pages of one origin with one publishable key: all or none. These
-   * sessions are not listed, and do not count as grants. A catalog of before mints one session for any `count`, and a
-   * front door of before names no count: `token` is the first of `tokens`, so that both go on in a rolling upgrade.
+   * sessions are not listed, and do not count as grants. `session` and `token` are the first session, whose expiry all
+   * sessions share. A catalog of the version before mints this session alone, for any `count`, and a front door of the
+   * version before names no count and reads this session alone. So both work on in a rolling upgrade.
    */
   'buyer-sessions.open-public': [
     {
@@ -114,7 +115,7 @@ export type AccessOperations = {
       budgets?: KeyBudgets;
       count?: number;
     },
-    { token: string; tokens?: string[]; expiresAt: number },
+    MintedBuyerSession & { tokens?: string[] },
   ];
   'buyer-sessions.list': [{ scope: Scope; eventKey: string; limit?: number }, { sessions: BuyerSessionInfo[] }];
   'buyer-sessions.revoke': [

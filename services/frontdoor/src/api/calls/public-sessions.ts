@@ -31,7 +31,8 @@ export function createPublicSessions(catalog: CatalogClient, clock: Clock): Open
       const count = Math.min(SESSIONS_PER_QUESTION, sales.length - sessions.length);
       const opened = await catalog('buyer-sessions.open-public', { ...sales[0]!, count });
       if (opened.ok) {
-        const { token, tokens = [token], expiresAt } = opened.value;
+        const { session, token, tokens = [token] } = opened.value;
+        const { expiresAt } = session;
         sessions.push(...tokens.map((each) => done({ token: each, expiresAt })));
       } else {
         for (let nth = 0; nth < count; nth++) sessions.push(opened);

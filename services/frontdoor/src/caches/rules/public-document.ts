@@ -6,7 +6,8 @@
  * - categories, tiers, zones and floors that no visible part uses;
  * - shapes, texts and pictures inside the outline of a hidden section, or that name a hidden part by its id or words;
  * - the label of a hidden wheelchair place, and the tie of a row to a hidden piece of the same row;
- * - fields of the document that this version of Parterre does not know, since they may name hidden parts.
+ * - `template`, which has the sizes of the whole, `theme`, and fields of the document that this version of Parterre
+ *   does not know, since they may name hidden parts.
  *
  * Pure.
  */
@@ -64,9 +65,9 @@ function objectsOf(document: ChartDocument): ChartObject[] {
 
 function knownFields(document: ChartDocument): ChartDocument {
   const { version, name, venueType, focalPoint, priceUnit, missingPrices, categories, objects } = document;
-  const { backgroundImage, theme, template } = document;
+  const { backgroundImage } = document;
   const known = { version, name, venueType, focalPoint, categories, objects };
-  const optional = { priceUnit, missingPrices, backgroundImage, theme, template };
+  const optional = { priceUnit, missingPrices, backgroundImage };
   return { ...known, ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) };
 }
 
