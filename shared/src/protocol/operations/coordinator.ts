@@ -10,13 +10,13 @@
  * event refuses at the look ends there, with no part and no record in any journal. The look promises nothing. Another
  * buyer may take a seat behind the look, and then the refusal comes while parts stand, and is recorded.
  *
- * Failure at each await. An event does not answer the look in time → it refuses nothing; if another one does,
- * the operation is aborted by record, since the silent event may have a part of an earlier copy. This process dies in
- * the look → nothing was written, and the operation does not exist. An event does not answer by the deadline, or its answer is uncertain →
- * nothing more is decided; the view is unfinished, or the refusal is retryable. This process dies → the parts stay as
- * they are. In both cases the catalog sees the open operation and calls `resume`. An event refuses a consequence for
- * no other reason, so the answer to a consequence decides nothing and only shows in the view. Every command is harmless
- * when it is repeated, by any process.
+ * Failure at each await. An event does not answer the look in time → it refuses nothing; if another one does, the
+ * operation is aborted by record, since the silent event may have a part of an earlier copy. This process dies in the
+ * look → nothing was written, and the operation does not exist. An event does not answer by the deadline, or its
+ * answer is uncertain → nothing more is decided; the view is unfinished, or the refusal is retryable. This process
+ * dies → the parts stay as they are. In both cases the catalog sees the open operation and calls `resume`. An event
+ * refuses a consequence for no other reason, so the answer to a consequence decides nothing and only shows in the
+ * view. Every command is harmless when it is repeated, by any process.
  */
 
 import { SECOND_MS } from '../../runtime/units.ts';
