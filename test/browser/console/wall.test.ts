@@ -12,12 +12,11 @@ describeInBrowser('the control room', { timeout: 90_000 }, (office) => {
   beforeAll(async () => {
     theatre = await makeTheatre(office, ['viewer']);
     eventKey = await theatre.makeEvent('Gala', { timezone: 'Asia/Tokyo' });
-    const act = (action: string, body: object) => theatre.call('POST', `/events/${eventKey}/${action}`, body);
     const { holdId } = await act('hold', { labels: ['A-1', 'A-2'] });
     await act('book', { holdId, bookingRef: 'order-1' });
     await act('hold', { labels: ['B-1'] });
-    await expect(act('hold', { labels: ['A-1'] })).rejects.toThrow('409');
   });
+  const act = (action: string, body: object) => theatre.call('POST', `/events/${eventKey}/${action}`, body);
 
   const open = async (looks = {}): Promise<Page> => {
     const page = await theatre.open('viewer', `#/test/all/event/${eventKey}/wall`, looks);
@@ -38,10 +37,16 @@ describeInBrowser('the control room', { timeout: 90_000 }, (office) => {
     await expect.poll(() => figure(page, 'Sold').textContent()).toContain('2');
     expect(await figure(page, 'Value sold').textContent()).toContain('€');
     await rowOf(page, 'From holds to bookings', 'Booked').filter({ hasText: '2' }).waitFor();
-    await rowOf(page, 'Refusals', 'Somebody else was faster').waitFor();
+    // A front door that has just forgotten its events, since announcements were missed, does not count a refusal.
+    const faster = rowOf(page, 'Refusals', 'Somebody else was faster');
+    const refuseAndCount = async () => {
+      await expect(act('hold', { labels: ['A-1'] })).rejects.toThrow('409');
+      return faster.count();
+    };
+    await expect.poll(refuseAndCount, { interval: 1_000 }).toBe(1);
     await page.getByText('2 places, up to').waitFor();
     await expect.poll(() => page.locator('.graph canvas').count()).toBe(1);
-    await theatre.call('POST', `/events/${eventKey}/book`, { labels: ['C-1'], bookingRef: 'order-2' });
+    await act('book', { labels: ['C-1'], bookingRef: 'order-2' });
     await expect.poll(() => figure(page, 'Sold').textContent()).toContain('3');
     await page.getByText('As a table').click();
     await page.getByRole('columnheader', { name: 'Minute', exact: true }).waitFor();
