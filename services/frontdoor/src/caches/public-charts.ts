@@ -18,6 +18,7 @@ import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { Plan } from '@parterre/shared/charts/plan';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { sha256 } from '@parterre/shared/protocol/ids';
+import { createLimiter } from '@parterre/shared/runtime/limiter';
 import { LRUCache } from 'lru-cache';
 import { compressed, type Encoding, wholeBody } from '../answers/answers.ts';
 import { createBytesCache } from './bytes-cache.ts';
@@ -65,19 +66,16 @@ export function createPublicCharts(published: (hash: string) => Promise<Outcome<
   );
   const named = new LRUCache<string, NamedFile>({ max: NAMED_MAX });
   const facts = new LRUCache<string, PublicChartFacts>({ max: FACTS_MAX });
-  const waiting: (() => void)[] = [];
-  let making = 0;
+  const inTurn = createLimiter(MAKING_MAX);
+  let asked = 0;
 
   async function makeInTurn(plan: Plan, hidden: readonly string[]): Promise<Outcome<PublicChart>> {
-    if (waiting.length >= WAITING_MAX) return busy;
-    if (making < MAKING_MAX) making++;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    if (asked >= MAKING_MAX + WAITING_MAX) return busy;
+    asked++;
     try {
-      return await make(plan, hidden);
+      return await inTurn(() => make(plan, hidden));
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else making--;
+      asked--;
     }
   }
 
