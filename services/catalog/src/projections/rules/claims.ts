@@ -22,7 +22,7 @@ export const claimView: View<ClaimProjection, ClaimPart> = {
       const stands = record.type === 'locked' || record.type === 'reserved';
       parts.set(claimId(eventKey, claim), { seq, stream, eventKey, claim, stands });
     }
-    return parts ?? none;
+    return parts ?? [];
   },
   count(before, parts) {
     const { seq, stream, eventKey, claim, stands } = parts.at(-1)!;
@@ -31,8 +31,6 @@ export const claimView: View<ClaimProjection, ClaimPart> = {
     return { eventKey, stream, seq, madeAt, claim, standing: stands || null };
   },
 };
-
-const none: ReadonlyMap<string, ClaimPart> = new Map();
 
 function claimOf(record: Counted['group']['records'][number]): Claim | null {
   switch (record.type) {

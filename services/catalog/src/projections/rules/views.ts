@@ -133,14 +133,12 @@ export const bookingView: View<BookingProjection, BookingPart> = {
       } else if (record.type === 'renumbered') part.exchanged += record.lines.length;
       else part.cancelled += record.units.length;
     }
-    return parts ?? noBookings;
+    return parts ?? [];
   },
   // An exchange alone adds no unit.
   begins: ({ cancelled, units }) => cancelled === 0 && units > 0,
   count: (before, parts) => parts.reduce<BookingProjection | undefined>(countBooking, before)!,
 };
-
-const noBookings: ReadonlyMap<string, BookingPart> = new Map();
 
 function countBooking(before: BookingProjection | undefined, part: BookingPart): BookingProjection {
   const units = (before?.units ?? 0) + part.units;
