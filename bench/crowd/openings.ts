@@ -13,7 +13,7 @@ export type OpeningsOrder = { port: number; connections: number; count: number; 
 export type OpeningsReport = {
   openings: number;
   seconds: number;
-  /** Of a whole opening, with its calls one after the other. */
+  /** The latency of a whole opening. The calls of an opening follow each other. */
   latency: Latency;
   callsPerOpening: number;
   bytesPerOpening: number;

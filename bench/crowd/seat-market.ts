@@ -96,7 +96,7 @@ export class SeatMarket {
 /** A seat as the server's report has it. */
 export type ReportedSeat = { label: string; status: string; bookingRef: string };
 
-/** What is wrong with the seats of the report, beside the bookings that the crowd's buyers were promised. */
+/** The faults of the report. Its seats are compared with the bookings that the server promised to the buyers. */
 export function faultsOfReport(reported: readonly ReportedSeat[], promised: ReadonlyMap<string, string>): string[] {
   const faults: string[] = [];
   const rows = new Map(reported.map((seat) => [seat.label, seat]));

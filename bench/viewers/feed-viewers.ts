@@ -4,9 +4,10 @@
  * the next.
  *
  * States of a viewer: asking (for a ticket) → upgrading → open → gone. A lost viewer does not come back, and fails the
- * run. Viewers of a crowd come and go by number. Such a viewer resumes from the newest version that the others have
- * heard, as a page does whose map has just opened. The frame of a resumption counts for no change, since its changes
- * are older than the viewer. A refused viewer of a crowd is counted, and has no socket.
+ * run. The viewers of a crowd have numbers: orders name those that come and leave. A viewer of a crowd resumes from the
+ * newest version that the others have heard, as a page does whose map has just opened. The frame of a resumption
+ * counts for no change, since its changes are older than the viewer. A refused viewer of a crowd is counted, and has
+ * no socket.
  */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';

@@ -161,7 +161,7 @@ function batchRecordings(left: Left, known: Map<string, KnownRow>, healths: Map<
   );
 }
 
-/** Adds the rows of deliveries that an earlier batch has. Those of the new batches are not looked for. */
+/** Adds a row to `known` for each delivery that a stored batch has. Deliveries of the new `batches` are left out. */
 async function addArrived(
   store: Store,
   left: Left,

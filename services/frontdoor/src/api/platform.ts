@@ -2,10 +2,10 @@
  * Readiness, the description of the API, the demo page with the picker, and the designer's page.
  *
  * The Content-Security-Policy limits each page to this front door's own scripts, and to requests to this front door. A
- * script within a page is named by its hash.
- * Pictures alone come from elsewhere: a chart may name pictures of any https address. Their hosts learn no address of a
- * page (Referrer-Policy). Only the page that the designer's address names with a seal may frame the designer, and no
- * page that opened the designer in a tab of its own keeps a hold of it.
+ * script within a page is named by its hash. Pictures alone come from elsewhere: a chart may name pictures of any
+ * https address. Their hosts learn no address of a page (Referrer-Policy). Only the page that the designer's address
+ * names with a seal may frame the designer, and no page that opened the designer in a tab of its own keeps a hold of
+ * it.
  */
 
 import { done, refuse } from '@parterre/shared/protocol/errors';

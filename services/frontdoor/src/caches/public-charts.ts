@@ -25,7 +25,7 @@ import { createBytesCache } from './bytes-cache.ts';
 import type { DocumentBytes } from './chart-documents.ts';
 import { publicDocument, sectionIdsOf } from './rules/public-document.ts';
 
-/** What an answer names of a file. */
+/** The facts of a file, without its bytes. An answer names the file by them. */
 export type PublicChartFacts = {
   hash: string;
   /** Without compression. */
@@ -42,7 +42,7 @@ export type PublicChart = { facts: PublicChartFacts; forms: Readonly<Record<Enco
 export type NamedFile = Pick<PublicChartFacts, 'planHash' | 'hidden'> & { eventKey: string };
 
 export type PublicCharts = {
-  /** The file of what buyers see while these divisions are hidden. */
+  /** The file that buyers read while the divisions `hidden` are hidden. */
   of(plan: Plan, hidden: readonly string[]): Promise<Outcome<PublicChart>>;
   /** The same file, if it is kept here. */
   peek(plan: Plan, hidden: readonly string[]): PublicChart | undefined;

@@ -3,11 +3,11 @@
  * events.
  *
  * A loaded event counts with the estimate of `bytesOf`. A plan counts once for all events that use it, and is prepared
- * for best-available as it enters memory. Over the bound,
- * the least recently used events without work leave: their pool stores a snapshot and forgets them,
- * `passivationsAtOnce` at a time, and each passivation that ends starts the next. Events with work stay, so busy events
- * may exceed the bound. The excess is logged, and checked again after `memoryPauseMs`. An event whose snapshot cannot
- * be stored stays too: otherwise each load of it would read more and more of the journal.
+ * for best-available as it enters memory. Over the bound, the least recently used events without work leave: their
+ * pool stores a snapshot and forgets them, `passivationsAtOnce` at a time, and each passivation that ends starts the
+ * next. Events with work stay, so busy events may exceed the bound. The excess is logged, and checked again after
+ * `memoryPauseMs`. An event whose snapshot cannot be stored stays too: otherwise each load of it would read more and
+ * more of the journal.
  *
  * Turns: an event that a command asks for waits only for other events that commands ask for. It never waits for events
  * that are loaded in the background, because of a deadline or because their snapshot is behind the journal.
