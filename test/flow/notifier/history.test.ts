@@ -16,6 +16,7 @@ import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRecorder, type Recorder } from '../../../services/notifier/src/catalog/recorder.ts';
+import { reportOf } from '../../support/attempt-reports.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const log = pino({ level: 'silent' });
@@ -34,30 +35,6 @@ beforeEach(() => {
     new Promise((answer) => calls.push({ reports, answer }))) as CatalogClient;
   recorder = createRecorder(catalog, clock, log);
 });
-
-function reportOf(n: number, more: Partial<AttemptReport> = {}): AttemptReport {
-  return {
-    deliveryId: `dlv_${n}`,
-    subId: 'whk_1',
-    organisationId: 'org_1',
-    occurrenceId: `occ_${n}`,
-    event: 'seat.booked',
-    eventKey: 'gala',
-    ref: null,
-    place: { partition: 0, sequence: n, index: 0 },
-    body: `{"occurrenceId":"occ_${n}","data":{}}`,
-    order: n,
-    attempt: 1,
-    manual: false,
-    at: n,
-    status: 200,
-    responseBody: '',
-    errorMessage: null,
-    retryState: 'delivered',
-    nextAttemptAt: null,
-    ...more,
-  };
-}
 
 /** Recorded reports, resolved in their order. */
 function recordAll(reports: AttemptReport[]): { told: Set<string>; all: Promise<unknown> } {

@@ -14,31 +14,21 @@ import {
   rowsOf,
 } from '../../../services/catalog/src/webhooks/rules/delivery-batch.ts';
 import { noteReport } from '../../../services/catalog/src/webhooks/rules/delivery-row.ts';
+import { reportOf as firstReportOf } from '../../support/attempt-reports.ts';
 
 const start = 1_800_000_000_000;
 
 function reportOf(n: number, more: Partial<AttemptReport> = {}): AttemptReport {
-  return {
-    deliveryId: `dlv_${n}`,
-    subId: 'whk_1',
-    organisationId: 'org_1',
-    occurrenceId: `occ_${n}`,
-    event: 'seat.booked',
-    eventKey: 'gala',
+  return firstReportOf(n, {
     ref: n % 2 === 0 ? `order-${n}` : null,
     place: { partition: 3, sequence: 2 ** 40 + n, index: n % 7 },
     body: `{"occurrenceId":"occ_${n}","data":{"name":"Ä"}}`,
     order: start * 1_000 + n,
-    attempt: 1,
-    manual: false,
     at: start + n,
     status: 204,
     responseBody: n % 3 === 0 ? 'yes' : '',
-    errorMessage: null,
-    retryState: 'delivered',
-    nextAttemptAt: null,
     ...more,
-  };
+  });
 }
 
 const some = (count: number, more: (n: number) => Partial<AttemptReport> = () => ({})) =>
