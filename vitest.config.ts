@@ -26,7 +26,7 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LongFirst },
     // Each worker runs servers that its files share (test/support/servers/worker-servers.ts).
-    maxWorkers: 2,
+    maxWorkers: 3,
     // For a machine that runs other programs as well.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -27,7 +27,9 @@ export function describeInBrowser(
     if (process.env.CI) throw new Error(found.missing);
     console.log(`The browser tests are skipped: ${found.missing}`);
   }
-  describe.skipIf('missing' in found)(name, options, () => {
+  // Chromium draws in software here. The last lines of a run name a test that needed its second try (plain-summary.ts).
+  const retry = process.env.CI ? 1 : 0;
+  describe.skipIf('missing' in found)(name, { ...options, retry }, () => {
     const office = new BoxOffice();
     beforeAll(async () => {
       if ('path' in found) await office.open(found.path);

@@ -80,7 +80,7 @@ export class Workplace {
     Object.assign(around.root, { editor: this.#editor, shell: this.#shell });
     this.#listen();
     this.#watchEnd();
-    if (session.canEdit) void this.#offers.look();
+    if (session.canEdit) void this.#offers.look(this.#saving);
   }
 
   get chartId(): string {

@@ -65,7 +65,7 @@ describeInBrowser('the designer loses nothing', { timeout: 180_000 }, (office) =
     await people.savedAs(chart, ['New', 'Kept', 'Three']);
     await ann.page.reload();
     await ann.state('Saved');
-    await expect.poll(() => ann.button('Keep them').count()).toBe(0);
+    await expect.poll(() => ann.button('Keep them').count(), { timeout: PATIENCE_MS }).toBe(0);
     expect(ann.faults).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 /**
  * Drafts that earlier pages of this browser left behind, offered one after the other: keep or drop. A draft is
- * forgotten when its changes are safe in this page's own draft or on the server, or when a person drops it.
+ * forgotten when its changes are safe in this page's own draft or on the server, or when a person drops it. A page that
+ * ends right after its save leaves a draft whose changes the chart has: such a draft is forgotten and not offered.
  */
 import type { Drafts, FoundDraft } from './drafts.ts';
 import type { Saving } from './saving.ts';
@@ -20,12 +21,16 @@ export class Offers {
     return this.#found[0] ?? null;
   }
 
-  async look(): Promise<void> {
-    this.#found = await this.#drafts.found().catch((error: unknown) => {
+  /** `saving`: of the chart that this page opened. */
+  async look(saving: Pick<Saving, 'has'>): Promise<void> {
+    const found = await this.#drafts.found().catch((error: unknown) => {
       console.warn('The drafts of this browser cannot be read.', error);
       return [];
     });
+    const had = new Set(found.filter((draft) => saving.has(draft)));
+    this.#found = found.filter((draft) => !had.has(draft));
     this.#changed();
+    await Promise.all([...had].map((draft) => this.#forget(draft)));
   }
 
   keep(saving: Saving): void {

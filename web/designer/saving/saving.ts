@@ -30,10 +30,12 @@
  * - a draft (drafts.ts): if the browser keeps none, the page says so, and asks before it is closed.
  * - the page has taken a kept draft over into its own draft (`draft.safe`): the browser forgets the kept draft as soon
  *   as it has written the page's own draft. A browser that cannot write forgets the kept draft when the server has the
- *   changes. A page that ends earlier leaves both drafts, and the next page offers both.
+ *   changes. A page that ends earlier leaves both drafts, and the next page offers those
+ *   whose changes the chart lacks.
  */
 
 import type { ChartDocument } from '@parterre/shared/charts/document';
+import { isSame } from '../document/fields.ts';
 import { mergeDocuments } from '../document/merge.ts';
 import {
   type Failure,
@@ -186,6 +188,13 @@ export class Saving {
   takeOver({ base, document }: { base: Base; document: ChartDocument }, whenSafe: () => void): void {
     this.#drafts.push({ base, document, whenSafe });
     this.#takeDraft();
+  }
+
+  /** True if the page's document has every change of this draft. */
+  has({ base, document }: { base: Base; document: ChartDocument }): boolean {
+    const mine = this.#ports.document();
+    const merged = mergeDocuments(base.document, mine, document, 'draft');
+    return merged.conflicts.length === 0 && isSame(merged.document, mine);
   }
 
   dismissNews(): void {

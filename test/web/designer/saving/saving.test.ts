@@ -1,7 +1,10 @@
 /**
  * Saving keeps every edit: pauses, lost answers, other people, refusals and ended sessions, with a server of the test.
  */
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import { beforeEach, expect, test } from 'vitest';
+import type { Drafts } from '../../../../web/designer/saving/drafts.ts';
+import { Offers } from '../../../../web/designer/saving/offers.ts';
 import { booth, chart, ended, first, lost, openDesk, renamed, stale } from './desk.ts';
 
 let desk: ReturnType<typeof openDesk>;
@@ -212,6 +215,28 @@ test('a draft that the server had received before its page ended is no change', 
   desk.saving.takeOver({ base: { updatedAt: 1, document: first }, document: renamed('X') }, () => forgotten++);
   await desk.settle();
   expect([desk.saving.state, forgotten, desk.saving.conflicts]).toEqual(['saved', 1, []]);
+});
+
+test('a kept draft is offered only if the chart lacks a change of it', async () => {
+  const draft = (name: string, document: ChartDocument) => ({
+    base: { updatedAt: 1, document: first },
+    document,
+    name,
+    at: 1,
+  });
+  const forgotten: string[] = [];
+  const found = [draft('saved', renamed('X')), draft('unsaved', renamed('Y')), draft('unchanged', first)];
+  const drafts = {
+    found: async () => found,
+    forget: async (name: string) => void forgotten.push(name),
+  } as unknown as Drafts;
+  void desk.saving.look();
+  await desk.theirs(renamed('X'), 5);
+  const offers = new Offers(drafts, () => {});
+  await offers.look(desk.saving);
+  expect([offers.next?.name, forgotten]).toEqual(['unsaved', ['saved', 'unchanged']]);
+  await offers.drop();
+  expect([offers.next, forgotten.at(-1)]).toEqual([null, 'unsaved']);
 });
 
 test('a draft in conflict is kept until its choices are made', async () => {
