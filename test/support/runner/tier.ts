@@ -1,7 +1,7 @@
 /**
  * The tier of a run, which scripts/test.mjs chooses:
  * - `quick`: the tests of pure rules, in less than a minute.
- * - `usual`: everything but `*.long.test.ts`, in at most 12 minutes on two cores.
+ * - `usual`: everything but `*.long.test.ts`, in some 16 minutes on two cores.
  * - `long`: `*.long.test.ts` and the growing files, in at most an hour.
  */
 export type TestTier = 'quick' | 'usual' | 'long';
