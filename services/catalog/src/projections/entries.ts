@@ -29,7 +29,11 @@ export function entryOf({ seq, subject, data }: Pick<PulledMessage, 'seq' | 'sub
     before: head.link,
     late: lateIn(head),
     identity: 'owner' in head ? head.stream : null,
-    groups: groupsOf(subject, data).map((each) => ({ ...each, group: readGroup(each.data) })),
+    groups: groupsOf(subject, data).map(({ eventKey, data: part }) => ({
+      eventKey,
+      data: part,
+      group: readGroup(part),
+    })),
   };
 }
 

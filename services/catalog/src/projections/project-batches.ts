@@ -30,7 +30,16 @@ import { bucketView, isLarge } from './rules/group-buckets.ts';
 import { listOwner, occurrenceView } from './rules/occurrence-buckets.ts';
 import { countOperation, type OperationChange, operationsIn } from './rules/operation-view.ts';
 import { pinnedExchangeView } from './rules/pinned-exchanges.ts';
-import { bookingView, type Counted, countNew, creditView, eventView, groupId, type View } from './rules/views.ts';
+import {
+  bookingView,
+  type Counted,
+  countNew,
+  creditView,
+  eventView,
+  groupId,
+  noParts,
+  type View,
+} from './rules/views.ts';
 
 /** Consecutive messages of one partition. */
 export type Batch = { stream: string; entries: readonly Entry[] };
@@ -156,7 +165,10 @@ function tallies<Value extends { seq: number }, Part extends { seq: number }>(
 ): Tally[] {
   const parts = new Map<string, Part[]>();
   for (const group of counted) {
-    for (const [id, part] of view.split(group)) {
+    const split = view.split(group);
+    // Most groups end here. A loop over nothing would make an iterator for each of them.
+    if (split === noParts) continue;
+    for (const [id, part] of split) {
       const others = parts.get(id);
       if (others) others.push(part);
       else parts.set(id, [part]);

@@ -125,6 +125,8 @@ export type Actor = {
   queued: boolean;
   /** The actor has work, but enough groups are in flight. Commands that come meanwhile go into its next group. */
   gathering: boolean;
+  /** Whether the memory of the event is estimated, or due for a new estimate (event-memory.ts). */
+  memory: 'none' | 'estimated' | 'due';
   /** The actor's snapshot is being stored. The pool then forgets the actor, unless it is used before. */
   leaving: boolean;
   /** Until this time (`Clock.elapsed`) the event's changes are published (shared/src/runtime/feed-watch.ts). */
@@ -151,6 +153,7 @@ export function newActor(eventKey: string, watchedUntil = 0): Actor {
     storedVersion: 0,
     queued: false,
     gathering: false,
+    memory: 'none',
     leaving: false,
     watchedUntil,
     cancelTimer: null,

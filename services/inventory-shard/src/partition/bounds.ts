@@ -25,6 +25,8 @@ export const activationsAtOnce = 16;
 export const backgroundActivationsAtOnce = 8;
 /** The estimated memory that a shard's loaded events may take, unless INVENTORY_MEMORY_MB is set. */
 export const inventoryMemoryMbDefault = 1_024;
+/** How late a used event's memory is estimated. */
+export const usedEveryMs = 100;
 /** Events that leave memory at once in one shard. */
 export const passivationsAtOnce = 32;
 /** The pause after a shard over its memory bound found only busy events, or could not store a snapshot. */

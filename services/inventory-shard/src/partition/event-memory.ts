@@ -2,8 +2,11 @@
  * The memory of loaded events, shared by the pools of one process: the bound on its size (I8), and the turns to load
  * events.
  *
- * A loaded event counts with the estimate of `bytesOf`. A plan counts once for all events that use it, and is prepared
- * for best-available as it enters memory. Over the bound, the least recently used events without work leave: their
+ * A loaded event counts with the estimate of `bytesOf`. An estimate reads fields all over the state, so a busy event is
+ * estimated, and placed among the events that were used last, every `usedEveryMs` alone. States of an actor: none →
+ * estimated, at its first use with a state → due, at the next use → estimated, after at most `usedEveryMs`; none, when
+ * its pool has forgotten it. A plan counts once for all events that use it, and is prepared for best-available as it
+ * enters memory. Over the bound, the least recently used events without work leave: their
  * pool stores a snapshot and forgets them, `passivationsAtOnce` at a time, and each passivation that ends starts the
  * next. Events with work stay, so busy events may exceed the bound. The excess is logged, and checked again after
  * `memoryPauseMs`. An event whose snapshot cannot be stored stays too: otherwise each load of it would read more and
@@ -16,6 +19,7 @@ import type { Plan } from '@parterre/shared/charts/plan';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { createLimiter } from '@parterre/shared/runtime/limiter';
 import type { Logger } from '@parterre/shared/runtime/log';
+import type { ReadState } from '../rules/state/state.ts';
 import { bytesOf, bytesOfPlan } from '../rules/turn/turn.ts';
 import { type Actor, isIdle } from './actor.ts';
 import {
@@ -25,6 +29,7 @@ import {
   memoryWarningEveryMs,
   passivationsAtOnce,
   snapshotReadsAtOnce,
+  usedEveryMs,
 } from './bounds.ts';
 import { PlanPreparations } from './plan-preparations.ts';
 import { TroubledEvents } from './troubled-events.ts';
@@ -55,6 +60,8 @@ export class EventMemory {
   /** By actor, the least recently used first. */
   readonly #residents = new Map<Actor, Resident>();
   readonly #users = new Map<Plan, number>();
+  /** Residents that were used since their estimate. */
+  readonly #due: Actor[] = [];
   readonly #leaving = new Set<Resident>();
   #bytes = 0;
   #isToRelieve = false;
@@ -86,22 +93,36 @@ export class EventMemory {
 
   /** The actor is in use, or its state has changed. `passivate` is called when the actor should leave. */
   used(actor: Actor, passivate: Passivate): void {
-    const { state } = actor;
-    if (!state) return;
-    const known = this.#residents.get(actor);
-    const resident = known ?? { bytes: 0, plan: state.plan, passivate };
-    if (known) this.#residents.delete(actor);
-    else this.#usePlan(state.plan, 1);
+    if (actor.memory === 'due' || !actor.state) return;
+    if (actor.memory === 'none') {
+      const { plan } = actor.state;
+      this.#usePlan(plan, 1);
+      this.#estimate(actor, actor.state, { bytes: 0, plan, passivate });
+    } else {
+      actor.memory = 'due';
+      if (this.#due.push(actor) === 1) this.#ports.clock.after(usedEveryMs, () => this.#estimateDue());
+    }
+  }
+
+  #estimate(actor: Actor, state: ReadState, resident: Resident): void {
+    actor.memory = 'estimated';
+    this.#residents.delete(actor);
+    this.#residents.set(actor, resident);
     if (resident.plan !== state.plan) {
       this.#usePlan(resident.plan, -1);
       this.#usePlan(state.plan, 1);
       resident.plan = state.plan;
     }
-    this.#residents.set(actor, resident);
     const bytes = bytesOf(state);
     this.#bytes += bytes - resident.bytes;
     resident.bytes = bytes;
     if (this.isOver && !this.#isPaused) this.#relieveSoon();
+  }
+
+  #estimateDue(): void {
+    for (const actor of this.#due.splice(0)) {
+      if (actor.memory === 'due') this.#estimate(actor, actor.state!, this.#residents.get(actor)!);
+    }
   }
 
   /** The loaded events. */
@@ -111,11 +132,13 @@ export class EventMemory {
 
   /** At most `count` of the actors that `isMeant`, the most recently used first. */
   recent(isMeant: (actor: Actor) => boolean, count: number): Actor[] {
+    this.#estimateDue();
     return [...this.#residents.keys()].filter(isMeant).slice(-count).reverse();
   }
 
   /** The pool has forgotten the actor. */
   gone(actor: Actor): void {
+    actor.memory = 'none';
     const resident = this.#residents.get(actor);
     if (!resident) return;
     this.#residents.delete(actor);
@@ -149,6 +172,7 @@ export class EventMemory {
 
   #relieve(): void {
     if (this.#isPaused) return;
+    this.#estimateDue();
     let excess = this.#bytes - this.#ports.bytesMax;
     for (const { bytes } of this.#leaving) excess -= bytes;
     for (const [actor, resident] of this.#residents) {

@@ -7,7 +7,7 @@ import { isOfChannels } from '@parterre/shared/protocol/catalog/history';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import type { AuditedGroups } from '../../store/rules/records.ts';
 import { bucketId, bucketOf } from './group-buckets.ts';
-import type { Counted, View } from './views.ts';
+import { type Counted, noParts, type View } from './views.ts';
 
 export function isAudited(record: JournalRecord): boolean {
   switch (record.type) {
@@ -27,7 +27,7 @@ export function isAudited(record: JournalRecord): boolean {
 export const auditView: View<AuditedGroups, Pick<Counted, 'seq' | 'eventKey'>> = {
   split: (counted) => {
     const { eventKey, seq, group } = counted;
-    return group.records.some(isAudited) ? [[bucketId(eventKey, seq), counted]] : [];
+    return group.records.some(isAudited) ? [[bucketId(eventKey, seq), counted]] : noParts;
   },
   count(before, parts) {
     const { eventKey, seq } = parts.at(-1)!;

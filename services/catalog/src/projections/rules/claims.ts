@@ -6,7 +6,7 @@
 
 import type { ClaimProjection } from '../../store/rules/records.ts';
 import { ownerIdOf } from './operation-view.ts';
-import type { Counted, View } from './views.ts';
+import { type Counted, noParts, type View } from './views.ts';
 
 type Claim = ClaimProjection['claim'];
 type ClaimPart = Pick<Counted, 'seq' | 'stream' | 'eventKey'> & { claim: Claim; stands: boolean };
@@ -22,7 +22,7 @@ export const claimView: View<ClaimProjection, ClaimPart> = {
       const stands = record.type === 'locked' || record.type === 'reserved';
       parts.set(claimId(eventKey, claim), { seq, stream, eventKey, claim, stands });
     }
-    return parts ?? [];
+    return parts ?? noParts;
   },
   count(before, parts) {
     const { seq, stream, eventKey, claim, stands } = parts.at(-1)!;

@@ -8,27 +8,27 @@ import { occurrencesKeptMs } from '@parterre/shared/protocol/webhook-limits';
 import { DAY_MS } from '@parterre/shared/runtime/units';
 import type { OccurrenceBucket } from '../../store/rules/records.ts';
 import { bucketOf } from './group-buckets.ts';
-import type { View } from './views.ts';
+import { type Counted, noParts, type View } from './views.ts';
 
-type ListedPart = { owner: string; stream: string; seq: number; eventKey: string; at: number };
+type ListedPart = Pick<Counted, 'owner' | 'stream' | 'seq' | 'eventKey' | 'group'>;
 
 export const occurrenceView: View<OccurrenceBucket, ListedPart> = {
-  split({ stream, seq, eventKey, group, owner }) {
-    if (owner === null || !hasOccurrence(group)) return [];
-    const id = `${owner}/${stream}/${bucketOf(seq)}`;
-    return [[id, { owner, stream, seq, eventKey, at: group.at }]];
+  split(counted) {
+    const { stream, seq, group, owner } = counted;
+    if (owner === null || !hasOccurrence(group)) return noParts;
+    return [[`${owner}/${stream}/${bucketOf(seq)}`, counted]];
   },
   count(before, parts) {
-    const { owner, stream, seq, at } = parts.at(-1)!;
+    const { owner, stream, seq, group } = parts.at(-1)!;
     return {
-      owner,
+      owner: owner!,
       stream,
       bucket: bucketOf(seq),
       seq,
       seqs: [...(before?.seqs ?? []), ...parts.map((part) => part.seq)],
       events: [...(before?.events ?? []), ...parts.map(({ eventKey }) => eventKey)],
-      times: [...(before?.times ?? []), ...parts.map((part) => part.at)],
-      expiresAt: Math.max(before?.expiresAt ?? 0, (Math.ceil(at / DAY_MS) + 1) * DAY_MS + occurrencesKeptMs),
+      times: [...(before?.times ?? []), ...parts.map((part) => part.group.at)],
+      expiresAt: Math.max(before?.expiresAt ?? 0, (Math.ceil(group.at / DAY_MS) + 1) * DAY_MS + occurrencesKeptMs),
     };
   },
 };

@@ -4,7 +4,7 @@
  */
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import type { PinnedExchangeProjection } from '../../store/rules/records.ts';
-import type { Counted, View } from './views.ts';
+import { type Counted, noParts, type View } from './views.ts';
 
 type PinPart = { seq: number; at: number; eventKey: string; pinId: string; pinned: Pinned | null };
 type Pinned = JournalRecord & { type: 'exchange-pinned' };
@@ -20,7 +20,7 @@ export const pinnedExchangeView: View<PinnedExchangeProjection, PinPart> = {
       const pinned = record.type === 'exchange-pinned' ? record : null;
       parts.set(`${eventKey}/${pinId}`, { seq, at: group.at, eventKey, pinId, pinned });
     }
-    return parts ?? none;
+    return parts ?? noParts;
   },
   begins: ({ pinned }) => pinned !== null,
   count(before, parts) {
@@ -29,8 +29,6 @@ export const pinnedExchangeView: View<PinnedExchangeProjection, PinPart> = {
     return { eventKey, seq, pinId, exchangeId, toEventKey, changedAt: at, open: pinned ? true : null };
   },
 };
-
-const none: ReadonlyMap<string, PinPart> = new Map();
 
 /** The try that this event's record begins or ends. */
 function tryOf(record: JournalRecord): string | null {

@@ -26,9 +26,14 @@ export type Counted = {
   owner: string | null;
 };
 
+/** A group's part for each document that the group concerns, by the document's id. */
+export type Parts<Part> = readonly (readonly [id: string, part: Part])[] | ReadonlyMap<string, Part>;
+
+/** The parts of a group that concerns no document of a view: of most groups in most views. */
+export const noParts: readonly never[] = [];
+
 export type View<Value extends { seq: number }, Part> = {
-  /** The group's part for each document it concerns, at most one for each. */
-  split(counted: Counted): Iterable<[id: string, part: Part]>;
+  split(counted: Counted): Parts<Part>;
   /** Whether the document of a first part most likely does not exist yet, so that its read can be saved. */
   begins?(part: Part): boolean;
   /**
@@ -63,10 +68,10 @@ export const eventView: View<EventProjection, Pick<Counted, 'seq' | 'stream' | '
 /** Booking a unit uses a credit. Unbooking returns none, and an exchange uses none. */
 export const creditView: View<CreditProjection, { seq: number; payer: string; units: number }> = {
   split({ stream, seq, group, payer }) {
-    if (payer === null) return [];
+    if (payer === null) return noParts;
     let units = 0;
     for (const record of group.records) if (record.type === 'booked') units += record.lines.length;
-    return units === 0 ? [] : [[`${payer}/${stream}`, { seq, payer, units }]];
+    return units === 0 ? noParts : [[`${payer}/${stream}`, { seq, payer, units }]];
   },
   count(before, parts) {
     const { seq, payer } = parts.at(-1)!;
@@ -102,7 +107,9 @@ type BookingPart = {
 export const bookingView: View<BookingProjection, BookingPart> = {
   split({ seq, eventKey, group }) {
     let parts: Map<string, BookingPart> | null = null;
-    for (const [index, record] of group.records.entries()) {
+    const { records } = group;
+    for (let index = 0; index < records.length; index++) {
+      const record = records[index]!;
       if (!isOfBooking(record)) continue;
       parts ??= new Map();
       const { bookingRef } = record;
@@ -133,7 +140,7 @@ export const bookingView: View<BookingProjection, BookingPart> = {
       } else if (record.type === 'renumbered') part.exchanged += record.lines.length;
       else part.cancelled += record.units.length;
     }
-    return parts ?? [];
+    return parts ?? noParts;
   },
   // An exchange alone adds no unit.
   begins: ({ cancelled, units }) => cancelled === 0 && units > 0,
