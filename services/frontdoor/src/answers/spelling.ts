@@ -51,6 +51,13 @@ export const isPlain = (text: string): boolean => !needsCare.test(text);
 /** The JSON of a short text, in half the time of `spell`. */
 export const quoted = (text: string): string => (isPlain(text) ? `"${text}"` : spell(text));
 
+/** As `spell`, for a few short texts, in a third of the time. */
+export function spellTexts(texts: readonly string[]): Spelled<string[], string> {
+  let json = '[';
+  for (const text of texts) json += json.length === 1 ? quoted(text) : `,${quoted(text)}`;
+  return `${json}]` as Spelled<string[], string>;
+}
+
 /** JSON that was compressed. An object lacks its closing brace. */
 export type CompressedJson<Value> = Compressed & { readonly [spelled]?: Value };
 

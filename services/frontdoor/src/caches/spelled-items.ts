@@ -41,15 +41,16 @@ function spellItem(item: LineItem, source: WordSource, terms: ItemTerms): string
   const { label, objectId } = item;
   const { ownName } = source;
   const { seat, name } = wordsOfSeat(object, label, ownName, terms.texts);
+  const { beforeLabel, behindId } = kept;
   // The other texts of a plain row are made of these.
-  const quote = kept.isPlain && isPlain(label) && isPlain(ownName) ? quotedPlain : quoted;
+  if (kept.isPlain && isPlain(label) && isPlain(ownName) && seat !== null)
+    return `${beforeLabel}"${label}","objectId":"${objectId}"${behindId}"seat":"${seat}","name":"${name}"}}`;
+  const spelledSeat = seat === null ? 'null' : quoted(seat);
   return (
-    `${kept.beforeLabel}${quote(label)},"objectId":${quote(objectId)}${kept.behindId}` +
-    `"seat":${seat === null ? 'null' : quote(seat)},"name":${quote(name)}}}`
+    `${beforeLabel}${quoted(label)},"objectId":${quoted(objectId)}${behindId}` +
+    `"seat":${spelledSeat},"name":${quoted(name)}}}`
   );
 }
-
-const quotedPlain = (text: string): string => `"${text}"`;
 
 /** Places of areas, tables that are sold as one unit, and prices with fees have further fields. */
 function isPlainSeat(item: LineItem): boolean {
