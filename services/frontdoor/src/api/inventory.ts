@@ -482,7 +482,7 @@ function bookedAs(bookingRef: string, holdId: string | null) {
   };
 }
 
-/** An area names its places. A loop, since `flatMap` costs a sale as much as its other texts together. */
+/** An area names its places. A loop, since `flatMap` took 1.5 % of the CPU of a front door that sells. */
 function labelsOf(items: readonly LineItem[]): string[] {
   const all: string[] = [];
   for (const { label, labels } of items) {
