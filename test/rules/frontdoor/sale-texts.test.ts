@@ -14,7 +14,9 @@ import { ManualClock } from '../../support/manual-clock.ts';
 const odd = ['A', '103-A', 'B"2', 'B\\2', 'B\n2', 'B\ud8002', 'صف', '😀'];
 const plan = compilePlan(
   chart([
-    ...odd.map((label) => row({ id: `row ${label}`, label, seatCount: 3, overrides: [{ index: 1, displayLabel: label }] })),
+    ...odd.map((label) =>
+      row({ id: `row ${label}`, label, seatCount: 3, overrides: [{ index: 1, displayLabel: label }] }),
+    ),
     table({ id: 'whole', label: 'Table 1', bookAsWhole: true }),
     booth({ label: 'Booth 1' }),
     gaArea({ id: 'pit', label: 'Pit' }),
@@ -41,7 +43,13 @@ const terms = fc.record({
 });
 type Terms = { locale: string | null; priceUnit: 'major' | 'minor'; currency: string };
 
-const words = createEventWords({ plans: async () => plan, clock: new ManualClock(), onFault: (error) => { throw error; } });
+const words = createEventWords({
+  plans: async () => plan,
+  clock: new ManualClock(),
+  onFault: (error) => {
+    throw error;
+  },
+});
 
 const itemsOf = (lines: Parameters<typeof lineItemsOf>[1], { currency }: Terms) =>
   lineItemsOf(plan, lines, { currency, accessSource: 'public' });
@@ -66,7 +74,9 @@ async function textOf(action: 'hold' | 'book', body: object, of: Terms, value: u
   const principal = { kind: 'secret', keyId: 'key_1' };
   const request = { idempotencyKey: '', deadlineAt: 1, requestId: 'r' };
   const coming = route.handle({ ports, event, principal, request, body } as never);
-  const told = await new Promise<Outcome<unknown>>((resolve) => (coming as { hear(listener: typeof resolve): void }).hear(resolve));
+  const told = await new Promise<Outcome<unknown>>((resolve) =>
+    (coming as { hear(listener: typeof resolve): void }).hear(resolve),
+  );
   expect(told.ok && told.value).toBeInstanceOf(Prepared);
   return String(((told as { value: unknown }).value as Prepared).body);
 }
