@@ -24,13 +24,14 @@ import type { CommandBus } from '../../services/frontdoor/src/shards/command-bus
 import { createShardClient } from '../../services/frontdoor/src/shards/shard-client.ts';
 import { ShardLinks } from '../../services/frontdoor/src/shards/shard-links.ts';
 import { benchEvent } from '../shard/event-config.ts';
-import { doorEpoch, doorEvent, doorRow, doorSecret } from './door-world.ts';
+import { doorEpoch, doorEvent, doorPartitions, doorRow, doorSecret, partitionOf } from './door-world.ts';
 
 const [addressGiven = '', budgetsOn] = process.argv.slice(2);
 const address = decodeURIComponent(addressGiven);
 const beatEveryMs = 250;
 const payloadBytesMax = 1024 * 1024;
 const clock = systemClock;
+const partitions = Array.from({ length: doorPartitions }, (_, partition) => partition);
 
 const principal: Principal = {
   kind: 'secret',
@@ -41,9 +42,10 @@ const principal: Principal = {
   workspaceId: null,
 };
 
-const catalog = (async (operation: string) => {
+const catalog = (async (operation: string, input: { eventKey: string }) => {
   if (operation === 'credentials.resolve') return done(principal);
-  if (operation === 'events.get') return done({ event: doorEvent, config: benchEvent('plan') });
+  if (operation === 'events.get')
+    return done({ event: { ...doorEvent, key: input.eventKey }, config: benchEvent('plan') });
   return refuse('not_found', `The bench has no ${operation}.`);
 }) as CatalogClient;
 
@@ -61,13 +63,13 @@ function busOf(links: ShardLinks): CommandBus {
       const beat = (): void => {
         links.hear({
           id: 'shd_bench',
-          owns: [[0, doorEpoch]],
+          owns: partitions.map((partition) => [partition, doorEpoch]),
           regions: [],
           leaving: false,
           form: journalForm,
           link: address,
         });
-        handlers.onOwner(0, doorEpoch);
+        for (const partition of partitions) handlers.onOwner(partition, doorEpoch);
         setTimeout(beat, beatEveryMs);
       };
       beat();
@@ -79,7 +81,7 @@ function busOf(links: ShardLinks): CommandBus {
 
 const shards = createShardClient({
   bus: busOf(new ShardLinks([keyFor('links', doorSecret)], clock, () => true)),
-  placement: () => 0,
+  placement: ({ key }) => partitionOf(key),
   clock,
   onVersion() {},
   atTurnEnd: setImmediate,

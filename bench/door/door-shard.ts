@@ -10,7 +10,7 @@ import { systemClock } from '@parterre/shared/runtime/clock';
 import { keyFor } from '@parterre/shared/runtime/deployment-secret';
 import { createLog } from '@parterre/shared/runtime/log';
 import { LinkServer } from '../../services/inventory-shard/src/links/link-server.ts';
-import { doorEpoch, doorRow, doorSecret } from './door-world.ts';
+import { doorEpoch, doorPartitions, doorRow, doorSecret } from './door-world.ts';
 
 const holdMs = 600_000;
 const standsMs = 50;
@@ -74,16 +74,20 @@ function flush(frontDoor: string): void {
 }
 
 let version = 0;
-server.deliver(0, doorEpoch, (payload, replyTo) => {
+
+function take(payload: Uint8Array, replyTo: string): void {
   const [frontDoor = ''] = replyTo.split('.');
   replies[frontDoor] ??= [];
   const due = replies[frontDoor];
   if (due.length === 0) setImmediate(flush, frontDoor);
   for (const { id, command } of decode<Envelope[]>(payload)) {
     const answer = answerTo(command);
-    due.push(answer.kind === 'ok' ? { id, version: ++version, ...answer } : { id, ...answer });
+    // In the order of the shard's own fields, which the link knows.
+    due.push(answer.kind === 'ok' ? { id, ...answer, version: ++version } : { id, ...answer });
   }
-});
+}
+
+for (let partition = 0; partition < doorPartitions; partition++) server.deliver(partition, doorEpoch, take);
 const address = await server.listen(null);
 process.send!({ address });
 process.on('disconnect', () => process.exit(0));

@@ -3,10 +3,15 @@ import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 
 export const doorSecret = 'the secret of this benchmark, long enough';
 export const doorEpoch = 1;
+/** Events are spread over the partitions by the number in their keys. */
+export const doorPartitions = 16;
+export const eventsMax = 64;
+export const eventKey = (number: number): string => `gala-${String(number).padStart(2, '0')}`;
+export const partitionOf = (key: string): number => Number(key.slice(-2)) % doorPartitions;
 
 export const doorEvent = {
   id: 'evt_bench',
-  key: 'gala',
+  key: eventKey(0),
   status: 'open',
   mode: 'test',
   organisationId: 'org_bench',

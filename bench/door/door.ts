@@ -9,7 +9,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { readArguments } from '../arguments.ts';
 import { medianOf } from '../load/quantile.ts';
-import { doorEvent } from './door-world.ts';
+import { eventKey, eventsMax } from './door-world.ts';
 
 const options = readArguments({
   beside: { type: 'string' },
@@ -23,25 +23,28 @@ const rounds = Number(options.rounds);
 const roundMs = Number(options.seconds) * 1_000;
 const lowerQuartile = 0.25;
 
-type Work = { status: number; requests: string[]; budgets?: 'on' };
+type Work = { status: number; requestsTo(key: string): string[]; events?: number; budgets?: 'on' };
 
-const hold = post('hold', { labels: ['A-1'] });
-const book = post('book', { holdId: 'hld_12345678901234567890', bookingRef: 'order-1' });
+const sale = (key: string): string[] => [
+  post(key, 'hold', { labels: ['A-1'] }),
+  post(key, 'book', { holdId: 'hld_12345678901234567890', bookingRef: 'order-1' }),
+];
 
-/** Each connection sends the requests of a work in turn. */
+/** Each connection sends the requests of a work in turn, to one event. */
 const works: Record<string, Work> = {
-  sale: { status: 200, requests: [hold, book] },
-  'counted sale': { status: 200, requests: [hold, book], budgets: 'on' },
-  refused: { status: 409, requests: [post('hold', { labels: ['X-1'] })] },
-  'refused here': { status: 409, requests: [post('hold', { labels: ['Y-1'] })] },
-  invalid: { status: 422, requests: [post('hold', { labels: [], ttlMs: 'long' })] },
-  'no route': { status: 404, requests: ['GET /nowhere HTTP/1.1\r\nHost: bench\r\n\r\n'] },
+  sale: { status: 200, requestsTo: sale },
+  'sale on 64 events': { status: 200, requestsTo: sale, events: eventsMax },
+  'counted sale': { status: 200, requestsTo: sale, budgets: 'on' },
+  refused: { status: 409, requestsTo: (key) => [post(key, 'hold', { labels: ['X-1'] })] },
+  'refused here': { status: 409, requestsTo: (key) => [post(key, 'hold', { labels: ['Y-1'] })] },
+  invalid: { status: 422, requestsTo: (key) => [post(key, 'hold', { labels: [], ttlMs: 'long' })] },
+  'no route': { status: 404, requestsTo: () => ['GET /nowhere HTTP/1.1\r\nHost: bench\r\n\r\n'] },
 };
 
-function post(action: string, body: unknown): string {
+function post(key: string, action: string, body: unknown): string {
   const text = JSON.stringify(body);
   return (
-    `POST /v1/events/${doorEvent.key}/${action} HTTP/1.1\r\nHost: bench\r\n` +
+    `POST /v1/events/${key}/${action} HTTP/1.1\r\nHost: bench\r\n` +
     `Authorization: Bearer sk_test_0123456789abcdef\r\nContent-Type: application/json\r\n` +
     `Content-Length: ${text.length}\r\n\r\n${text}`
   );
@@ -70,12 +73,15 @@ async function cpuOf({ child }: Door): Promise<number> {
 async function measure(door: Door, work: Work, connections: number): Promise<number> {
   const until = performance.now() + roundMs;
   const before = await cpuOf(door);
-  const answers = await Promise.all(Array.from({ length: connections }, () => ask(door.port, work, until)));
+  const { events = 1, requestsTo, status } = work;
+  const answers = await Promise.all(
+    Array.from({ length: connections }, (_, nth) => ask(door.port, status, requestsTo(eventKey(nth % events)), until)),
+  );
   return ((await cpuOf(door)) - before) / answers.reduce((sum, count) => sum + count, 0);
 }
 
 /** One request under way. Answers are small, so each comes in one piece. Resolves with their number. */
-function ask(port: number, { status, requests }: Work, until: number): Promise<number> {
+function ask(port: number, status: number, requests: readonly string[], until: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let answers = 0;
     const send = (): unknown => socket.write(requests[answers % requests.length]!, 'latin1');

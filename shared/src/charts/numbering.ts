@@ -121,7 +121,8 @@ export function roman(value: number): string {
 
 /** The label of a seat without the label of its row or table. */
 export function seatNumberIn(label: string, objectLabel: string): string {
-  return label.startsWith(`${objectLabel}-`) ? label.slice(objectLabel.length + 1) : label;
+  const { length } = objectLabel;
+  return label[length] === '-' && label.startsWith(objectLabel) ? label.slice(length + 1) : label;
 }
 
 /**

@@ -116,7 +116,8 @@ function nameOfSeat(
   return type === 'row' ? texts.rowSeat(name, seat) : texts.chair(name, seat);
 }
 
-function hasSeats({ type, bookingMode }: KindOfSale): boolean {
+/** Whether its places are seats: of a row, or of a table whose chairs are sold one by one. */
+export function hasSeats({ type, bookingMode }: KindOfSale): boolean {
   return (type === 'row' || type === 'table') && bookingMode === 'individual';
 }
 

@@ -36,5 +36,6 @@ export {
   type Spelled,
   type SpelledBy,
   spell,
+  spellTexts,
   spliceJson,
 } from './spelling.ts';

@@ -41,15 +41,30 @@ export function spliceJson<Fields extends object, Values extends Record<string, 
   return [...parts, CLOSING] as never;
 }
 
-/** Quotation marks, backslashes, control characters and halves of pairs are for the library. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them
-const needsCare = /["\\\u0000-\u001f\ud800-\udfff]/;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
-/** Whether JSON spells this text as it is, between quotation marks. */
-export const isPlain = (text: string): boolean => !needsCare.test(text);
+/**
+ * Whether JSON spells this short text as it is, between quotation marks. Quotation marks, backslashes, control
+ * characters and halves of pairs are for the library. A loop over a label takes 50 ns less than an expression.
+ */
+export function isPlain(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code === QUOTE || code === BACKSLASH || (code >= 0xd800 && code <= 0xdfff)) return false;
+  }
+  return true;
+}
 
 /** The JSON of a short text, in half the time of `spell`. */
 export const quoted = (text: string): string => (isPlain(text) ? `"${text}"` : spell(text));
+
+/** As `spell`, for a few short texts, in half the time. */
+export function spellTexts(texts: readonly string[]): Spelled<string[], string> {
+  let json = '[';
+  for (const text of texts) json += json.length === 1 ? quoted(text) : `,${quoted(text)}`;
+  return `${json}]` as Spelled<string[], string>;
+}
 
 /** JSON that was compressed. An object lacks its closing brace. */
 export type CompressedJson<Value> = Compressed & { readonly [spelled]?: Value };

@@ -5,7 +5,7 @@
  * tenth of the time. A body that this function refuses is checked again in the usual way, for its issues.
  */
 
-import type { Answers, CounterSaleAnswer } from '@parterre/shared/protocol/answers';
+import type { Answers, CounterSaleAnswer, LineItem } from '@parterre/shared/protocol/answers';
 import type { Command } from '@parterre/shared/protocol/commands';
 import { done } from '@parterre/shared/protocol/errors';
 import {
@@ -24,7 +24,7 @@ import { unitOf } from '@parterre/shared/protocol/money';
 import { statusNames } from '@parterre/shared/protocol/records';
 import { z } from 'zod';
 import { budgets, unbudgeted } from '../admission/admission.ts';
-import { preparedJson, quoted, type Spelled, spell } from '../answers/answers.ts';
+import { preparedJson, quoted, type Spelled, spellTexts } from '../answers/answers.ts';
 import { holdRef, seesChannels, withMoneyFor } from '../logs/logs.ts';
 import { type Example, standIn } from '../openapi/openapi.ts';
 import {
@@ -316,7 +316,7 @@ const holdSeats = eventRoute(
     if (refused) return refused;
     return askLater(call, caller, hold, ({ holdId, expiresAt, labels, currency }, items) => {
       const fields =
-        `"holdId":${quoted(holdId)},"expiresAt":${expiresAt},"items":${items},"labels":${spell(labels)},` +
+        `"holdId":${quoted(holdId)},"expiresAt":${expiresAt},"items":${items},"labels":${spellTexts(labels)},` +
         `"currency":${quoted(currency ?? event.event.currency)},"priceUnit":"${unitOf(event.event)}"`;
       return preparedJson<z.output<typeof holdSeatsAnswer>>(`{"ok":true,${fields}}`);
     });
@@ -474,12 +474,22 @@ export const bookBody = z.compile(
 /** A shard of an earlier build tells no items. The answers of sales are texts, since a sale has no time for objects. */
 function bookedAs(bookingRef: string, holdId: string | null) {
   return ({ booked, items: sold = [] }: Answers['book'], items: Spelled<WordedItem[], string>) => {
-    const labels = sold.length === 0 ? booked : sold.flatMap((item) => item.labels ?? [item.label]);
+    const labels = sold.length === 0 ? booked : labelsOf(sold);
     const fields =
-      `"booked":${spell(booked)},"labels":${spell(labels)},"items":${items},` +
-      `"bookingRef":${quoted(bookingRef)},"holdId":${spell(holdId)}`;
+      `"booked":${spellTexts(booked)},"labels":${spellTexts(labels)},"items":${items},` +
+      `"bookingRef":${quoted(bookingRef)},"holdId":${holdId === null ? 'null' : quoted(holdId)}`;
     return preparedJson<z.output<typeof bookSeatsAnswer>>(`{"ok":true,${fields}}`);
   };
+}
+
+/** An area names its places. A loop, since `flatMap` took 1.5 % of the CPU of a front door that sells. */
+function labelsOf(items: readonly LineItem[]): string[] {
+  const all: string[] = [];
+  for (const { label, labels } of items) {
+    if (labels === undefined) all.push(label);
+    else for (const place of labels) all.push(place);
+  }
+  return all;
 }
 
 const bookSeats = eventRoute(

@@ -15,18 +15,17 @@
  * not have gets its label as its name.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Category } from '@parterre/shared/charts/document';
-import type { Plan, PlanObject } from '@parterre/shared/charts/plan';
+import type { Plan } from '@parterre/shared/charts/plan';
 import type { PlanSource } from '@parterre/shared/charts/plans/plans';
 import type { LineItem } from '@parterre/shared/protocol/answers';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import { wordTableEntriesMax } from '@parterre/shared/protocol/limits';
-import { addWords, itemTermsOf, type WordedItem, type WordSource } from '@parterre/shared/protocol/line-items';
+import { addWords, itemTermsOf, type WordedItem } from '@parterre/shared/protocol/line-items';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { LRUCache } from 'lru-cache';
 import type { Spelled } from '../answers/answers.ts';
-import { spellItems } from './spelled-items.ts';
+import { sourceIn, spellItems, type WordedObject, type WordTable } from './spelled-items.ts';
 
 type EventTerms = Pick<EventRecord, 'planHash' | 'locale' | 'priceUnit'>;
 
@@ -42,13 +41,6 @@ export type EventWords = {
 const wordsWaitMs = SECOND_MS;
 const failedLoadRestMs = 5 * SECOND_MS;
 const unitsPerTurn = 20_000;
-
-/** By id; own names of seats by the id of the seat in its object. */
-type WordTable = {
-  objects: ReadonlyMap<string, PlanObject>;
-  seatNames: ReadonlyMap<string, string>;
-  categories: ReadonlyMap<string, Category>;
-};
 
 type Loading = { waiting: Promise<WordTable | null> };
 
@@ -122,30 +114,14 @@ export function createEventWords(
       });
     },
     spell(event, items, told) {
-      withTable(event.planHash, (table) =>
-        told(spellItems(items, (item) => sourceIn(table, item), itemTermsOf(event))),
-      );
+      withTable(event.planHash, (table) => told(spellItems(items, table, itemTermsOf(event))));
     },
   };
 }
 
-function sourceIn(table: WordTable | null, item: LineItem): WordSource {
-  return {
-    object: table?.objects.get(objectIdIn(item)),
-    ownName: table?.seatNames.get(item.objectId) ?? '',
-    category: table?.categories.get(item.categoryKey),
-  };
-}
-
-/** A seat's id is `{rowId}:{index}`, a booth's likewise. */
-function objectIdIn({ objectType, objectId }: LineItem): string {
-  const isWhole = objectType === 'ga' || objectType === 'table';
-  return isWhole ? objectId : objectId.slice(0, objectId.lastIndexOf(':'));
-}
-
 /** Takes a turn of the loop for every `unitsPerTurn` units. */
 async function tableOf(plan: Plan): Promise<WordTable> {
-  const objects = new Map<string, PlanObject>();
+  const objects = new Map<string, WordedObject>();
   const seatNames = new Map<string, string>();
   let turnEnd = unitsPerTurn;
   for (const object of plan.objects) {
@@ -154,7 +130,7 @@ async function tableOf(plan: Plan): Promise<WordTable> {
       await nextTurn();
       turnEnd = firstUnit + unitsPerTurn;
     }
-    objects.set(id, object);
+    objects.set(id, { object, kept: null });
     const own = plan.seatNames?.range(firstUnit, firstUnit + unitCount) ?? [];
     for (const [nth, name] of own.entries()) {
       if (name !== '') seatNames.set(`${id}:${plan.indexOfUnit[firstUnit + nth]!}`, name);

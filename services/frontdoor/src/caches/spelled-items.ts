@@ -5,7 +5,8 @@
  * Seats of one row that are sold alike differ in four texts: label, id, seat and name. The rest of their JSON is
  * spelled once and kept with the row, until a seat of the row is sold in another way.
  */
-import { wordsOfSeat } from '@parterre/shared/charts/place-names';
+import type { Category } from '@parterre/shared/charts/document';
+import { hasSeats, placeName, seatName } from '@parterre/shared/charts/place-names';
 import type { PlanObject } from '@parterre/shared/charts/plan';
 import type { LineItem } from '@parterre/shared/protocol/answers';
 import { addWords, type ItemTerms, type WordedItem, type WordSource } from '@parterre/shared/protocol/line-items';
@@ -14,42 +15,69 @@ import { isPlain, quoted, type Spelled, spell } from '../answers/answers.ts';
 /** The JSON of a seat as last sold in this row, without its four own texts. */
 type Kept = { like: LineItem; terms: ItemTerms; isPlain: boolean; beforeLabel: string; behindId: string };
 
-/** By object; forgotten with it. */
-const keptOf = new WeakMap<PlanObject, Kept>();
+/** An object of a plan, and the text that is kept with it. */
+export type WordedObject = { readonly object: PlanObject; kept: Kept | null };
 
+/** The words of a plan by id; own names of seats by the id of the seat in its object. */
+export type WordTable = {
+  objects: ReadonlyMap<string, WordedObject>;
+  seatNames: ReadonlyMap<string, string>;
+  categories: ReadonlyMap<string, Category>;
+};
+
+export function sourceIn(table: WordTable | null, item: LineItem): WordSource {
+  return {
+    object: table?.objects.get(objectIdIn(item))?.object,
+    ownName: table?.seatNames.get(item.objectId) ?? '',
+    category: table?.categories.get(item.categoryKey),
+  };
+}
+
+const COLON = 0x3a;
+
+/** A seat's id is `{rowId}:{index}`, a booth's likewise. A loop, since `lastIndexOf` leaves the compiled code. */
+function objectIdIn({ objectType, objectId }: LineItem): string {
+  if (objectType === 'ga' || objectType === 'table') return objectId;
+  let end = objectId.length - 1;
+  while (end > 0 && objectId.charCodeAt(end) !== COLON) end--;
+  return objectId.slice(0, end);
+}
+
+/** `table` is null where the words cannot be had now. */
 export function spellItems(
   items: readonly LineItem[],
-  sourceOf: (item: LineItem) => WordSource,
+  table: WordTable | null,
   terms: ItemTerms,
 ): Spelled<WordedItem[], string> {
   let json = '[';
   for (const item of items) {
     if (json.length > 1) json += ',';
-    json += spellItem(item, sourceOf(item), terms);
+    json += spellItem(item, table, terms);
   }
   return `${json}]` as Spelled<WordedItem[], string>;
 }
 
-function spellItem(item: LineItem, source: WordSource, terms: ItemTerms): string {
-  const { object } = source;
-  if (object === undefined || !isPlainSeat(item)) return spell(addWords(item, source, terms));
-  let kept = keptOf.get(object);
-  if (kept === undefined || !isSoldLike(kept, item, terms)) {
-    kept = keep({ ...item }, source, terms);
-    keptOf.set(object, kept);
-  }
+function spellItem(item: LineItem, table: WordTable | null, terms: ItemTerms): string {
+  const worded = table?.objects.get(objectIdIn(item));
+  if (table === null || worded === undefined || !isPlainSeat(item))
+    return spell(addWords(item, sourceIn(table, item), terms));
+  const { object } = worded;
+  if (worded.kept === null || !isSoldLike(worded.kept, item, terms))
+    worded.kept = keep({ ...item }, sourceIn(table, item), terms);
+  const { isPlain: isPlainRow, beforeLabel, behindId } = worded.kept;
   const { label, objectId } = item;
-  const { ownName } = source;
-  const { seat, name } = wordsOfSeat(object, label, ownName, terms.texts);
+  const ownName = table.seatNames.size === 0 ? '' : (table.seatNames.get(objectId) ?? '');
+  const seat = hasSeats(object) ? seatName(label, object, ownName) : null;
+  const name = placeName(object, label, seat ?? '', terms.texts);
   // The other texts of a plain row are made of these.
-  const quote = kept.isPlain && isPlain(label) && isPlain(ownName) ? quotedPlain : quoted;
+  if (isPlainRow && seat !== null && isPlain(label) && (ownName === '' || isPlain(ownName)))
+    return `${beforeLabel}"${label}","objectId":"${objectId}"${behindId}"seat":"${seat}","name":"${name}"}}`;
+  const spelledSeat = seat === null ? 'null' : quoted(seat);
   return (
-    `${kept.beforeLabel}${quote(label)},"objectId":${quote(objectId)}${kept.behindId}` +
-    `"seat":${seat === null ? 'null' : quote(seat)},"name":${quote(name)}}}`
+    `${beforeLabel}${quoted(label)},"objectId":${quoted(objectId)}${behindId}` +
+    `"seat":${spelledSeat},"name":${quoted(name)}}}`
   );
 }
-
-const quotedPlain = (text: string): string => `"${text}"`;
 
 /** Places of areas, tables that are sold as one unit, and prices with fees have further fields. */
 function isPlainSeat(item: LineItem): boolean {

@@ -42,7 +42,7 @@ let lastRequest = 0;
 
 export function requestIdOf(headers: Headers): string {
   if (REQUEST_ID_FORM.test(headers.requestId)) return headers.requestId;
-  return `${processName}-${(++lastRequest).toString(36)}`;
+  return `${processName}-${++lastRequest}`;
 }
 
 export function serveHttp<Ports extends AdmissionPorts>(
