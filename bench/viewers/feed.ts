@@ -30,7 +30,7 @@ const arrivalMs = 10_000;
 const settleMs = 3_000;
 const waitMsMax = 60_000;
 
-type Measured = TravelReport & { microsPerFrame: number };
+type Measured = TravelReport & { cpuSeconds: number };
 
 const now = (): number => performance.timeOrigin + performance.now();
 
@@ -72,21 +72,18 @@ async function measureParterre(): Promise<Measured> {
     );
     const changes = (await Promise.all(writers)).flat();
     const told = await toldAll(watch, changes, 1);
-    const microsPerFrame = cpu(told);
     console.log(`${changes.length} changes in ${seconds} s by ${options.writers} writers`);
-    return { ...told, microsPerFrame };
+    return { ...told, cpuSeconds: cpu() };
   } finally {
     await watch({ order: 'leave' });
     await parterre.stop();
   }
 }
 
-/**
- * From now on: the CPU time of a process for each frame, in microseconds. It includes all other work of the process.
- */
-function cpuOf(pid: number): (told: TravelReport) => number {
+/** The CPU time of a process from now on. It includes all work of the process. */
+function cpuOf(pid: number): () => number {
   const before = cpuSeconds({ pid });
-  return ({ frames }) => (cpuBetween(before, cpuSeconds({ pid })).pid! * 1e6) / frames;
+  return () => cpuBetween(before, cpuSeconds({ pid })).pid!;
 }
 
 /** The viewers' report once it is complete, or after a minute as it is. */
@@ -115,7 +112,7 @@ async function measureRaw(bytes: number): Promise<Measured> {
     server.send({ frames: Number(options.rawFrames), bytes });
     const [changes] = (await once(server, 'message')) as [Change[]];
     const told = await toldAll(watch, changes, Number(options.rawFrames));
-    return { ...told, microsPerFrame: cpu(told) };
+    return { ...told, cpuSeconds: cpu() };
   } finally {
     await watch({ order: 'leave' });
     server.kill();
@@ -123,6 +120,7 @@ async function measureRaw(bytes: number): Promise<Measured> {
 }
 
 const perSecond = ({ frames, overMs }: TravelReport): number => frames / (overMs / 1_000);
+const microsPerFrame = (measured: Measured): string => ((measured.cpuSeconds * 1e6) / measured.frames).toFixed(1);
 const round = (value: number): string => Math.round(value).toLocaleString('en');
 
 const own = await measureParterre();
@@ -136,8 +134,9 @@ console.log(`change to frame, from the answer: ${ms(own.fromAnswer)}; from the r
 console.log(
   `raw publish: publish to frame ${ms(raw.fromAnswer)}; p99 ratio ${(own.fromAnswer.p99 / raw.fromAnswer.p99).toFixed(2)}`,
 );
+console.log(`CPU of the server a frame: ${microsPerFrame(own)} µs; raw publish ${microsPerFrame(raw)} µs`);
 console.log(
-  `CPU of the server a frame: ${own.microsPerFrame.toFixed(1)} µs; raw publish ${raw.microsPerFrame.toFixed(1)} µs`,
+  `CPU of the front door a viewer and second of the sale: ${((own.cpuSeconds * 1e6) / viewers / seconds).toFixed(1)} µs; ${(own.frames / viewers / seconds).toFixed(1)} frames a viewer and second`,
 );
 console.log(
   `delivered: ${round(perSecond(own))} frames/s; raw publish ${round(perSecond(raw))} frames/s (${raw.incomplete} not by every viewer once); ratio ${(perSecond(own) / perSecond(raw)).toFixed(2)}`,
