@@ -69,7 +69,10 @@ export class TellingTurns {
     const { pace, restMs } = paceAfter(this.#pace, { ...this.#told, startedAt: this.#startedAt, endedAt });
     this.#pace = pace;
     // A timer takes at least a millisecond. A shorter rest stays a debt.
-    if (restMs < 1) return this.#goOn();
+    if (restMs < 1) {
+      this.#goOn();
+      return;
+    }
     this.#state = 'resting';
     this.clock.after(restMs, () => this.#goOn());
   }
