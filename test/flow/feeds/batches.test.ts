@@ -210,9 +210,9 @@ describe('a crowd whose changes come all the time', () => {
 
   it('gets a frame less often than its tellings would allow, and every viewer ends with the last version', async () => {
     const { version, frames, viewers } = await hotFor(5_000, 10);
-    // A round takes 60 ms. Half of the loop is for others, so a batch has a frame every 120 ms.
-    expect(frames).toBeGreaterThan(36);
-    expect(frames).toBeLessThan(48);
+    // A round takes 60 ms. Part of the loop is for others, so a batch has a frame every 100 ms.
+    expect(frames).toBeGreaterThan(43);
+    expect(frames).toBeLessThan(58);
     expect(new Set(viewers.map(({ told }) => told.at(-1)!.snapshotVersion))).toEqual(new Set([version]));
     const { changes } = viewers[0]!.told.at(-2)!;
     expect(new Set(changes!.map(({ label: changed }) => changed)).size).toBe(changes!.length);

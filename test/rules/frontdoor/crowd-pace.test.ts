@@ -9,6 +9,7 @@ import {
   type Pace,
   paceAfter,
   REST_MS_MAX,
+  TELLING_SHARE,
 } from '../../../services/frontdoor/src/feeds/rules/crowd-pace.ts';
 
 const pace = (debtMs: number, msPerViewer = 0.005): Pace => ({ msPerViewer, debtMs, at: 1_000 });
@@ -17,16 +18,19 @@ describe('the rest after a turn', () => {
   it.each([
     ['none after a quiet time', { debtMs: 0, viewers: 1_000, tookMs: 5, waitedMs: 20, restMs: 0 }],
     ['none up to the allowance', { debtMs: ALLOWANCE_MS - 2.5, viewers: 1_000, tookMs: 5, waitedMs: 20, restMs: 0 }],
-    ['as long as the turn while all comes at once', { debtMs: 50, viewers: 1_000, tookMs: 5, waitedMs: 20, restMs: 5 }],
-    ['bounded', { debtMs: 60, viewers: 9_000, tookMs: 45, waitedMs: 20, restMs: REST_MS_MAX }],
+    [
+      'what the share asks for above it',
+      { debtMs: 50, viewers: 1_000, tookMs: 5, waitedMs: 20, restMs: 2 / TELLING_SHARE },
+    ],
+    ['bounded', { debtMs: 62, viewers: 9_000, tookMs: 45, waitedMs: 20, restMs: REST_MS_MAX }],
     [
       'none for a frame that has waited too long',
-      { debtMs: 60, viewers: 1_000, tookMs: 5, waitedMs: GATHER_MS_MAX, restMs: 0 },
+      { debtMs: 62, viewers: 1_000, tookMs: 5, waitedMs: GATHER_MS_MAX, restMs: 0 },
     ],
     ['none for few viewers', { debtMs: 40, viewers: 10, tookMs: 30, waitedMs: 20, restMs: 0 }],
     [
       'not longer because other work fell into the turn',
-      { debtMs: 50, viewers: 1_000, tookMs: 10, waitedMs: 20, restMs: 0.5 },
+      { debtMs: 50, viewers: 1_000, tookMs: 8, waitedMs: 20, restMs: 0.45 / TELLING_SHARE },
     ],
   ])('is %s', (_, { debtMs, viewers, tookMs, waitedMs, restMs }) => {
     const after = paceAfter(pace(debtMs), { viewers, waitedMs, startedAt: 1_000, endedAt: 1_000 + tookMs });
@@ -37,7 +41,7 @@ describe('the rest after a turn', () => {
     [10_000, 0.005],
     [30_000, 0.005],
     [10_000, 0.015],
-  ])('leaves half of the loop to others while %i viewers at %d ms are told all the time', (viewers, msPerViewer) => {
+  ])('leaves a part of the loop to others while %i viewers at %d ms are told all the time', (viewers, msPerViewer) => {
     const turnMs = 1_000 * msPerViewer;
     let [known, now, told] = [firstPace, 0, 0];
     const rounds: number[] = [];
@@ -54,7 +58,7 @@ describe('the rest after a turn', () => {
       if (told % viewers === 0) rounds.push(now);
     }
     const roundMs = rounds.at(-1)! - rounds.at(-2)!;
-    expect(roundMs).toBeCloseTo(2 * viewers * msPerViewer, 3);
+    expect(roundMs).toBeCloseTo((viewers * msPerViewer) / TELLING_SHARE, 3);
   });
 
   it('learns a low cost of a viewer at once, and a high cost little by little', () => {

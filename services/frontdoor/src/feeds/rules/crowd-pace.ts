@@ -4,13 +4,13 @@
  * The tellings of all events together get a share of the event loop. A telling costs time in proportion to its viewers.
  * The front door notes the cost as a debt, and the debt shrinks with time. While the debt is above an allowance, the
  * front door rests between two turns. Changes gather meanwhile, so frames are fewer and larger. The allowance lets the
- * first change after a quiet time reach a crowd without a rest. Example: 10,000 viewers at 5 µs cost 50 ms. While
+ * first change after a quiet time reach a crowd without a rest. Example: 10,000 viewers at 6 µs cost 60 ms. While
  * changes come all the time, each viewer gets a frame every 100 ms.
  */
 import { viewerSpareBytes, viewersBackpressureBytesMax } from '../../feed-limits.ts';
 
 /** The share of the loop's time that tellings may take. */
-export const TELLING_SHARE = 0.5;
+export const TELLING_SHARE = 0.6;
 /** Tellings of this cost go out without a rest after a quiet time. */
 export const ALLOWANCE_MS = 50;
 export const REST_MS_MAX = 20;
