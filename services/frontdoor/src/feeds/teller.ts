@@ -24,7 +24,7 @@ import { encoders } from './frames/encoders.ts';
 import type { Frame, Presence, Wire } from './frames/frame.ts';
 import type { History } from './history.ts';
 import type { EventShelf } from './shelf.ts';
-import { SLICE_MS, type TellingTurns, type Told } from './telling-turns.ts';
+import { SLICE_MS, type TellingTurns, type ToldViewers } from './telling-turns.ts';
 
 /** All viewers of an event that get the same frames: one audience in one encoding. */
 export type Crowd = { audience: Audience; wire: Wire };
@@ -147,7 +147,7 @@ export class Teller {
   }
 
   /** Called by the turns of the front door. */
-  turn(room: number): Told {
+  turn(room: number): ToldViewers {
     this.isDue = false;
     const told = { viewers: 0, waitedMs: 0 };
     if (this.closed) return told;

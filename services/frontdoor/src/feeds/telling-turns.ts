@@ -14,10 +14,10 @@ import { viewersPerTurn } from '../feed-limits.ts';
 import { firstPace, paceAfter } from './rules/crowd-pace.ts';
 
 /** Viewers that were told, and the longest wait of a change that they were told, in milliseconds. */
-export type Told = { viewers: number; waitedMs: number };
+export type ToldViewers = { viewers: number; waitedMs: number };
 export type Telling = {
   /** Tells until at least `room` viewers are told, or none is behind. */
-  turn(room: number): Told;
+  turn(room: number): ToldViewers;
 };
 
 /** The longest time that making frames may keep the event loop, not counting the last frame. */
@@ -29,7 +29,7 @@ export class TellingTurns {
   readonly #waiting = new Set<Telling>();
   #state: 'free' | 'telling' | 'resting' = 'free';
   #pace = firstPace;
-  #told: Told = { viewers: 0, waitedMs: 0 };
+  #told: ToldViewers = { viewers: 0, waitedMs: 0 };
   #startedAt = 0;
 
   constructor(private readonly clock: Clock) {}

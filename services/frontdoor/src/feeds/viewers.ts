@@ -8,8 +8,8 @@
  * States of a viewer: in ⇄ spared → out. Both `close` and the server library's own closing lead to out. The second of
  * the two finds nothing to do. A viewer that does not take its frames is spared (rules/crowd-pace.ts): it leaves its
  * batch and gets no frame. Once it has taken everything, it gets all changes since in one frame, and joins a batch
- * again. So a slow viewer gets fewer and larger frames, and is closed only if it takes nothing at all or if the bytes of
- * all viewers are too many. A stream is never spared, because it ends when it is too slow.
+ * again. So a slow viewer gets fewer and larger frames. It is closed only if it takes nothing at all, or if the untaken
+ * bytes are too many. A stream is never spared, because it ends when it is too slow.
  */
 
 import { SECOND_MS } from '@parterre/shared/runtime/units';
@@ -18,13 +18,14 @@ import {
   audiencesPerEventMax,
   stuckMsMax,
   viewerBackpressureBytesMax,
+  viewerSpareBytes,
   viewersBackpressureBytesMax,
   viewersPerFrontDoorMax,
   viewersPerTurn,
 } from '../feed-limits.ts';
 import { isConsole } from '../pictures/pictures.ts';
 import type { Frame } from './frames/frame.ts';
-import { isSpared } from './rules/crowd-pace.ts';
+import { isSpared, type UntakenBounds } from './rules/crowd-pace.ts';
 import { Shares } from './shares.ts';
 import type { Batch, BatchVersion, Crowd } from './teller.ts';
 
@@ -71,6 +72,7 @@ export type Way = { socket: ViewerSocket } | { reader: StreamReader };
 type OpenBatch = Batch & { topic: string; size: number; readers: Set<StreamReader>; spared: ViewerSocket | null };
 type CrowdBatches = { batches: Set<OpenBatch>; made: number };
 type Member = { eventKey: string; viewer: Viewer; batch: OpenBatch; way: Way };
+const untakenBounds: UntakenBounds = { viewerBytes: viewerSpareBytes, allBytes: viewersBackpressureBytesMax };
 /** The untaken bytes of a spared viewer, and the time since when they have not become fewer. */
 type Untaken = { bytes: number; since: number };
 /**
@@ -238,7 +240,7 @@ export class Viewers {
       if (isTooMuch || this.isStuck(member, bytes, now)) {
         total -= bytes;
         this.close(member, ends.tooSlow);
-      } else if (isSpared(bytes, total)) this.spare(member, socket, bytes, now);
+      } else if (isSpared(bytes, total, untakenBounds)) this.spare(member, socket, bytes, now);
     }
   }
 

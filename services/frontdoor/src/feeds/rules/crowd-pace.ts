@@ -7,7 +7,6 @@
  * first change after a quiet time reach a crowd without a rest. Example: 10,000 viewers at 6 µs cost 60 ms. While
  * changes come all the time, each viewer gets a frame every 100 ms.
  */
-import { viewerSpareBytes, viewersBackpressureBytesMax } from '../../feed-limits.ts';
 
 /** The share of the loop's time that tellings may take. */
 export const TELLING_SHARE = 0.6;
@@ -42,10 +41,13 @@ function learn(known: number, { viewers, startedAt, endedAt }: ToldTurn): number
   return Math.min(1.05 * known, (endedAt - startedAt) / viewers);
 }
 
+/** Bytes that a viewer may leave untaken without being spared, and the bound of all viewers of the front door. */
+export type UntakenBounds = { viewerBytes: number; allBytes: number };
+
 /**
  * Whether a viewer that has not taken these bytes gets no further frames until it has taken all of them. `allBytes` are
  * the untaken bytes of all viewers of the front door.
  */
-export function isSpared(bytes: number, allBytes: number): boolean {
-  return bytes > (allBytes > viewersBackpressureBytesMax / 2 ? 0 : viewerSpareBytes);
+export function isSpared(bytes: number, allBytes: number, bounds: UntakenBounds): boolean {
+  return bytes > (allBytes > bounds.allBytes / 2 ? 0 : bounds.viewerBytes);
 }
