@@ -6,12 +6,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startParterre } from '../../test/support/servers/server.ts';
 import { readArguments } from '../arguments.ts';
 import { cpuBetween, cpuSeconds } from '../load/cpu.ts';
 import { post } from '../load/post.ts';
+import { quantile } from '../load/quantile.ts';
 import { labelsForSale, publishHall } from '../sales/parterre.ts';
 import type { Arrived, Change, TravelReport } from './feed-viewers.ts';
 import { startViewers } from './watching.ts';
@@ -23,6 +24,8 @@ const options = readArguments({
   /** A writer's pause between two sales, ms. */
   pace: { type: 'string', default: '0' },
   rawFrames: { type: 'string', default: '100' },
+  /** Another built checkout, whose services are measured instead. */
+  checkout: { type: 'string' },
 });
 const viewers = Number(options.viewers);
 const seconds = Number(options.seconds);
@@ -30,7 +33,7 @@ const arrivalMs = 10_000;
 const settleMs = 3_000;
 const waitMsMax = 60_000;
 
-type Measured = TravelReport & { microsPerFrame: number };
+type Measured = TravelReport & { cpuSeconds: number; changes: Change[] };
 
 const now = (): number => performance.timeOrigin + performance.now();
 
@@ -46,7 +49,8 @@ async function sell(url: string, token: string, eventKey: string, labels: string
 }
 
 async function measureParterre(): Promise<Measured> {
-  const parterre = await startParterre({ env: { PARTERRE_BUDGETS: 'off', PARTERRE_NATS_SYNC: '2m' } });
+  const env = { PARTERRE_BUDGETS: 'off', PARTERRE_NATS_SYNC: '2m' };
+  const parterre = await startParterre({ env, ...(options.checkout && { checkout: resolve(options.checkout) }) });
   const { url } = parterre;
   const { secretTest, publishableTest } = parterre.demo.keys;
   const watch = startViewers();
@@ -72,21 +76,18 @@ async function measureParterre(): Promise<Measured> {
     );
     const changes = (await Promise.all(writers)).flat();
     const told = await toldAll(watch, changes, 1);
-    const microsPerFrame = cpu(told);
     console.log(`${changes.length} changes in ${seconds} s by ${options.writers} writers`);
-    return { ...told, microsPerFrame };
+    return { ...told, changes, cpuSeconds: cpu() };
   } finally {
     await watch({ order: 'leave' });
     await parterre.stop();
   }
 }
 
-/**
- * From now on: the CPU time of a process for each frame, in microseconds. It includes all other work of the process.
- */
-function cpuOf(pid: number): (told: TravelReport) => number {
+/** The CPU time of a process from now on. It includes all work of the process. */
+function cpuOf(pid: number): () => number {
   const before = cpuSeconds({ pid });
-  return ({ frames }) => (cpuBetween(before, cpuSeconds({ pid })).pid! * 1e6) / frames;
+  return () => cpuBetween(before, cpuSeconds({ pid })).pid!;
 }
 
 /** The viewers' report once it is complete, or after a minute as it is. */
@@ -115,7 +116,7 @@ async function measureRaw(bytes: number): Promise<Measured> {
     server.send({ frames: Number(options.rawFrames), bytes });
     const [changes] = (await once(server, 'message')) as [Change[]];
     const told = await toldAll(watch, changes, Number(options.rawFrames));
-    return { ...told, microsPerFrame: cpu(told) };
+    return { ...told, changes, cpuSeconds: cpu() };
   } finally {
     await watch({ order: 'leave' });
     server.kill();
@@ -123,6 +124,7 @@ async function measureRaw(bytes: number): Promise<Measured> {
 }
 
 const perSecond = ({ frames, overMs }: TravelReport): number => frames / (overMs / 1_000);
+const microsPerFrame = (measured: Measured): string => ((measured.cpuSeconds * 1e6) / measured.frames).toFixed(1);
 const round = (value: number): string => Math.round(value).toLocaleString('en');
 
 const own = await measureParterre();
@@ -136,8 +138,12 @@ console.log(`change to frame, from the answer: ${ms(own.fromAnswer)}; from the r
 console.log(
   `raw publish: publish to frame ${ms(raw.fromAnswer)}; p99 ratio ${(own.fromAnswer.p99 / raw.fromAnswer.p99).toFixed(2)}`,
 );
+const holds = own.changes.map(({ sentAt, answeredAt }) => answeredAt - sentAt).sort((a, b) => a - b);
+const held = (share: number): string => quantile(holds, share).toFixed(0);
+console.log(`holds beside: p50 ${held(0.5)} ms, p99 ${held(0.99)} ms`);
+console.log(`CPU of the server a frame: ${microsPerFrame(own)} µs; raw publish ${microsPerFrame(raw)} µs`);
 console.log(
-  `CPU of the server a frame: ${own.microsPerFrame.toFixed(1)} µs; raw publish ${raw.microsPerFrame.toFixed(1)} µs`,
+  `CPU of the front door a viewer and second of the sale: ${((own.cpuSeconds * 1e6) / viewers / seconds).toFixed(1)} µs; ${(own.frames / viewers / seconds).toFixed(1)} frames a viewer and second`,
 );
 console.log(
   `delivered: ${round(perSecond(own))} frames/s; raw publish ${round(perSecond(raw))} frames/s (${raw.incomplete} not by every viewer once); ratio ${(perSecond(own) / perSecond(raw)).toFixed(2)}`,

@@ -12,6 +12,7 @@ import { expect } from 'vitest';
 import { Replica, type ReplicaPorts } from '../../services/frontdoor/src/feeds/replica.ts';
 import { Shelf } from '../../services/frontdoor/src/feeds/shelf.ts';
 import type { Batch, Crowd } from '../../services/frontdoor/src/feeds/teller.ts';
+import { TellingTurns } from '../../services/frontdoor/src/feeds/telling-turns.ts';
 import { buyerAudience, publicAudience, serverAudience } from '../../services/frontdoor/src/pictures/rules/audience.ts';
 import { chart, row } from './charts.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -57,6 +58,7 @@ export function setUp() {
   const views: ((view: Outcome<EventView>) => void)[] = [];
   const ports: ReplicaPorts = {
     clock,
+    turns: new TellingTurns(clock),
     viewOf: () => new Promise((resolve) => views.push(resolve)),
     async versionOf() {
       latest.asked++;

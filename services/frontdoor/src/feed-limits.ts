@@ -4,6 +4,10 @@ import { KIB, MIB, SECOND_MS } from '@parterre/shared/runtime/units';
 /** Deltas a front door keeps for resuming viewers, per event. */
 export const resumeDeltasKept = 1_024;
 export const viewerBackpressureBytesMax = 4 * MIB;
+/** A viewer with more untaken bytes gets its next frame once it has taken all of them. */
+export const viewerSpareBytes = 64 * KIB;
+/** Such a viewer is disconnected if it takes no byte for this time. */
+export const stuckMsMax = 20 * SECOND_MS;
 /** All viewers of a front door together. Past this bound the viewers with the largest backlogs are disconnected. */
 export const viewersBackpressureBytesMax = 512 * MIB;
 /** Frames and bodies that a front door keeps for further viewers, of all events together. */

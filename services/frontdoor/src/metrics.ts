@@ -26,6 +26,11 @@ export function measure(metrics: Registry, ports: Ports, counters: HttpCounters)
   family(metrics, 'gauge', 'frontdoor_event_viewers', viewers, () =>
     ports.feeds.mostViewed(viewedEventsNamed).map(([event, count]) => [{ event }, count]),
   );
+  gauge(metrics, 'frontdoor_viewers_spared', 'Viewers without frames until they take those before.', () =>
+    ports.feeds.sparedViewerCount(),
+  );
+  const gathered = 'How long the oldest change of a telling has waited for it.';
+  histogram(metrics, 'frontdoor_feed_gather_seconds', gathered, () => [[{}, ports.feeds.gathered]]);
   const { budgets } = ports;
   const refused = 'Requests over a budget, by its name.';
   counterByLabel(

@@ -65,6 +65,7 @@ async function setUp() {
     const socket = {
       send: () => {},
       join: () => {},
+      leave: () => {},
       unsent: () => {
         if (unsent.fault) throw unsent.fault;
         return unsent.bytes;

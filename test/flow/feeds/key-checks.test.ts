@@ -32,7 +32,13 @@ function setUp(count: number, keyOf: (viewer: number) => string) {
       expiresAt: null,
       shopper: null,
     } as const;
-    const socket = { send: () => {}, join: () => {}, unsent: () => 0, close: (code: number) => void closed.push(code) };
+    const socket = {
+      send: () => {},
+      join: () => {},
+      leave: () => {},
+      unsent: () => 0,
+      close: (code: number) => void closed.push(code),
+    };
     viewers.add({ eventKey: 'gala', organisationId: 'org' }, viewer, heard, { socket });
   }
   return { clock, asked, revoked, closed, viewers, checks };

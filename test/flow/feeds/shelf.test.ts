@@ -5,6 +5,7 @@ import { packStatuses } from '@parterre/shared/protocol/packed-statuses';
 import { expect, it } from 'vitest';
 import { Replica } from '../../../services/frontdoor/src/feeds/replica.ts';
 import { Shelf } from '../../../services/frontdoor/src/feeds/shelf.ts';
+import { TellingTurns } from '../../../services/frontdoor/src/feeds/telling-turns.ts';
 import { publicAudience } from '../../../services/frontdoor/src/pictures/rules/audience.ts';
 import { chart, row } from '../../support/charts.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -35,6 +36,7 @@ async function largeEvent() {
     'gala',
     {
       clock,
+      turns: new TellingTurns(clock),
       viewOf: async () => done({ ...view, unitCount, statuses }),
       versionOf: async () => done(10),
       planOf: async () => plan,

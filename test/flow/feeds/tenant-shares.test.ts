@@ -20,7 +20,7 @@ const viewer: Viewer = { audience: publicAudience, wire: 'text', keyHash: 'key',
 function newSocket(): { socket: ViewerSocket; closed: number[] } {
   const closed: number[] = [];
   const close = (code: number) => void closed.push(code);
-  return { closed, socket: { send: () => {}, join: () => {}, unsent: () => 0, close } };
+  return { closed, socket: { send: () => {}, join: () => {}, leave: () => {}, unsent: () => 0, close } };
 }
 
 function frontDoor() {

@@ -15,6 +15,7 @@ import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Replica, type ReplicaPorts } from '../../../services/frontdoor/src/feeds/replica.ts';
 import { Shelf } from '../../../services/frontdoor/src/feeds/shelf.ts';
+import { TellingTurns } from '../../../services/frontdoor/src/feeds/telling-turns.ts';
 import { serverAudience } from '../../../services/frontdoor/src/pictures/rules/audience.ts';
 import { eventConfig, hold, smallPlan } from '../../support/inventory/house.ts';
 import { meetPartition, ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';
@@ -167,6 +168,7 @@ test("A front door's replica that missed changes as a slow consumer catches up w
     ((await insist(owner, { type: 'view' })) as { value: Answers['view'] }).value;
   const ports: ReplicaPorts = {
     clock: systemClock,
+    turns: new TellingTurns(systemClock),
     viewOf: async () => done(await view()),
     versionOf: async () => done((await view()).version),
     planOf: async () => smallPlan,

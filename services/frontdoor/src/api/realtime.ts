@@ -261,7 +261,8 @@ export const sockets = {
       '`parterre.v1.bin` is offered before it, the server echoes that name, and sends BinaryFrames, msgpack in ' +
       'binary messages. `sv.<n>` resumes after version n, with access of the same reach: the answer is the delta ' +
       'since then with `resumed: true` if it is still known, else a snapshot. A first snapshot may be a moment old; ' +
-      'the delta since follows at once. Changes of up to 50 ms are one frame. The first change after a quiet time waits 20 ms, so that ' +
+      'the delta since follows at once. Changes of up to 50 ms are one frame; where many watch, or a reader is slow, ' +
+      'frames are fewer and larger. The first change after a quiet time waits 20 ms, so that ' +
       'a page reads the answer to its own hold first. Units outside the reach show as ' +
       '`not_for_sale`, and no frame tells their changes. A ping, `{"type":"ping"}` as JSON or msgpack, is answered ' +
       'with a pong. The server closes with 4401 if access was revoked (do not come back), 4419 if it expired (come ' +

@@ -23,6 +23,7 @@ import { randomText } from '@parterre/shared/protocol/ids';
 import type { EventStatus } from '@parterre/shared/protocol/records';
 import { pause } from '@parterre/shared/runtime/clock';
 import { feedCheckMs, replicaIdleMs } from '@parterre/shared/runtime/feed-watch';
+import type { Durations } from '@parterre/shared/runtime/measures';
 import type { EventAddress } from '@parterre/shared/runtime/placement';
 import type { StreamReader } from '../answers/answers.ts';
 import { keptFramesBytesMax, replicasPerFrontDoorMax } from '../feed-limits.ts';
@@ -35,7 +36,8 @@ import { EventPresence, type Share } from './presence.ts';
 import { Replica, type ReplicaPorts } from './replica.ts';
 import { Shares } from './shares.ts';
 import { Shelf } from './shelf.ts';
-import type { Crowd } from './teller.ts';
+import type { Batch, Crowd } from './teller.ts';
+import { TellingTurns } from './telling-turns.ts';
 import { type ViewerPlace, ViewerPlaces } from './viewer-places.ts';
 import { type End, ends, streamed, type Viewer, type ViewerSocket, Viewers, type Way } from './viewers.ts';
 
@@ -92,6 +94,7 @@ export class Feeds {
   private readonly door = randomText(DOOR_NAME_LENGTH);
   private readonly keys: KeyChecks;
   private readonly shelf = new Shelf(keptFramesBytesMax);
+  private readonly turns: TellingTurns;
   private isClosed = false;
 
   constructor(
@@ -101,6 +104,7 @@ export class Feeds {
     this.shares = new Shares(eventsMax);
     this.viewers = new Viewers(ports.publish, (eventKey, viewer) => this.onGone(eventKey, viewer));
     this.keys = new KeyChecks(this.viewers, ports);
+    this.turns = new TellingTurns(ports.clock);
     this.armUpkeep();
     this.armSweep();
   }
@@ -161,6 +165,16 @@ export class Feeds {
     return this.viewers.count;
   }
 
+  /** Viewers that get no frame, because they have not taken the frames before. */
+  sparedViewerCount(): number {
+    return this.viewers.sparedCount;
+  }
+
+  /** How long the oldest change of a telling has waited. */
+  get gathered(): Durations {
+    return this.turns.gathered;
+  }
+
   /** The events with the most viewers here, the most first. */
   mostViewed(count: number): [eventKey: string, viewers: number][] {
     const all = this.viewers.eventKeys().map((key): [string, number] => [key, this.viewers.countOf(key)]);
@@ -177,6 +191,7 @@ export class Feeds {
       versionOf: () => this.ports.versionOf(address),
       batches: () => this.viewers.batches(eventKey),
       publish: (batch, frame) => this.viewers.publish(batch, frame),
+      turns: this.turns,
       onEventStatus: (status) => this.onEventStatus(eventKey, status),
       onNews: () => {
         const known = this.events.get(eventKey);
@@ -392,9 +407,15 @@ export class Feeds {
   private armSweep(): void {
     this.ports.clock.after(SWEEP_MS, () => {
       this.armSweep();
-      this.viewers.closeSlow();
+      this.viewers.easeSlow(this.ports.clock.elapsed());
+      this.bringBack().catch(this.ports.onFault);
       this.closeExpired().catch(this.ports.onFault);
     });
+  }
+
+  private async bringBack(): Promise<void> {
+    const bringUp = (eventKey: string, batch: Batch) => this.events.get(eventKey)?.replica.bringUp(batch);
+    while (this.viewers.bringBack(bringUp)) await nextTurn();
   }
 
   private async closeExpired(): Promise<void> {

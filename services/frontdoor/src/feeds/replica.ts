@@ -44,7 +44,7 @@ import { ActorVersion, ANNOUNCED_MS } from './actor-version.ts';
 import type { Frame, Presence } from './frames/frame.ts';
 import { History } from './history.ts';
 import type { EventShelf, ShelvedBody } from './shelf.ts';
-import { type BatchVersion, type Crowd, Teller, type TellerPorts, UNITS_PER_KEPT_MS } from './teller.ts';
+import { type Batch, type BatchVersion, type Crowd, Teller, type TellerPorts, UNITS_PER_KEPT_MS } from './teller.ts';
 
 export type ReplicaPorts = TellerPorts & {
   viewOf(): Promise<Outcome<EventView>>;
@@ -336,6 +336,11 @@ export class Replica {
   firstFrames(crowd: Crowd, resumeFrom: number | null): Frame[] {
     this.freeOver();
     return this.teller.firstFrames(crowd, resumeFrom);
+  }
+
+  /** Tells a batch everything at once, also if its turn has not come. */
+  bringUp(batch: Batch): void {
+    this.teller.bringUp(batch);
   }
 
   heardAtFirst(): BatchVersion {

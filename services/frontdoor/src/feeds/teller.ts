@@ -9,20 +9,22 @@
  * begins again with a snapshot if the chart, the hidden divisions or the assignments to channels have changed since, or
  * if its version is older than the history. The batch that was told longest ago is next.
  *
- * States of the telling: quiet → due → quiet. The telling is due from the moment when a batch falls behind until the
- * timer fires. Nothing is awaited.
+ * States of the telling: quiet → due → quiet. The telling is due from the moment when a batch falls behind until its
+ * turn. It asks for the turn when the fold is over. The turn comes at once, or later if the tellings of all events take
+ * their share of the loop (telling-turns.ts). So the frames of a crowd are fewer and larger while changes come all the
+ * time. Nothing is awaited.
  *
  * A viewer that joins is brought to `toldVersion`, even if its batch was not told this version yet. The viewer's first
  * frame may show still newer statuses, and the next frame of the batch repeats them. So one first frame serves all
  * viewers that join between two turns.
  */
 import type { Clock } from '@parterre/shared/runtime/clock';
-import { viewersPerTurn } from '../feed-limits.ts';
 import { type Audience, Changes, hasMoney, type Picture } from '../pictures/pictures.ts';
 import { encoders } from './frames/encoders.ts';
 import type { Frame, Presence, Wire } from './frames/frame.ts';
 import type { History } from './history.ts';
 import type { EventShelf } from './shelf.ts';
+import { SLICE_MS, type TellingTurns, type ToldViewers } from './telling-turns.ts';
 
 /** All viewers of an event that get the same frames: one audience in one encoding. */
 export type Crowd = { audience: Audience; wire: Wire };
@@ -39,11 +41,13 @@ export type TellerPorts = {
   /** The batches of viewers that watch the event now. */
   batches(): Iterable<Batch>;
   publish(batch: Batch, frame: Frame): void;
+  /** Shared by all events of the front door. */
+  turns: TellingTurns;
 };
 
 /**
- * The longest time that changes are gathered before viewers hear of them, if the loop is free. A viewer thus gets at
- * most 30 frames a second. Ten thousand viewers are told once in some 40 ms, so the fold does not hold them up.
+ * The least time between two frames of a batch. A viewer thus gets at most 30 frames a second, and fewer in a crowd
+ * (telling-turns.ts).
  */
 export const FOLD_MS = 33;
 /**
@@ -59,8 +63,8 @@ export const FIRST_CHANGE_MS = 20;
 export const UNITS_PER_KEPT_MS = 50;
 /** The most delta frames kept from one turn to the next. */
 const DELTAS_MAX = 256;
-/** The longest time that making frames may keep the event loop, not counting the last frame. */
-const SLICE_MS = 20;
+/** The most versions whose next change has its time kept. */
+const TIMES_MAX = 256;
 
 type Since = { units: ReadonlySet<number>; buyer: Changes | null; server: Changes | null };
 
@@ -81,6 +85,8 @@ export class Teller {
   private allocationSince = 0;
   private readonly deltas = new Map<string, Frame>();
   private readonly changes = new Map<number, Since>();
+  /** By a version that viewers were told: the time of the first change after it. */
+  private readonly changedAt = new Map<number, number>();
 
   constructor(
     private readonly picture: Picture,
@@ -92,6 +98,7 @@ export class Teller {
   /** The change is in the history already. */
   note(version: number, changed: { scopes: boolean; allocation: boolean }): void {
     this.version = version;
+    if (!this.changedAt.has(this.toldVersion)) this.changedAt.set(this.toldVersion, this.ports.clock.elapsed());
     if (changed.scopes) this.scopesSince = version;
     if (changed.allocation) this.allocationSince = version;
     this.arm(FIRST_CHANGE_MS);
@@ -103,7 +110,7 @@ export class Teller {
     this.version = version;
     this.kept.clear();
     for (const { heard } of this.ports.batches()) heard.at = 0;
-    this.turn();
+    this.ports.turns.ask(this);
   }
 
   /** Viewers get the presence with the next telling. */
@@ -135,42 +142,54 @@ export class Teller {
     if (since === Number.POSITIVE_INFINITY) return;
     this.isDue = true;
     this.ports.clock.after(Math.max(leastMs, FOLD_MS - (this.ports.clock.elapsed() - since)), () => {
-      this.isDue = false;
-      this.turn();
+      this.ports.turns.ask(this);
     });
   }
 
-  private turn(): void {
-    if (this.closed) return;
+  /** Called by the turns of the front door. */
+  turn(room: number): ToldViewers {
+    this.isDue = false;
+    const told = { viewers: 0, waitedMs: 0 };
+    if (this.closed) return told;
     this.settle();
     const startedAt = this.settledAt;
     const behind = [...this.ports.batches()]
       .filter((batch) => this.isBehind(batch))
       .sort((a, b) => a.heard.at - b.heard.at);
-    let viewers = 0;
     for (const batch of behind) {
       if (batch.heard.at + FOLD_MS > startedAt) break;
-      this.tell(batch);
-      viewers += batch.size;
-      if (viewers >= viewersPerTurn || this.ports.clock.elapsed() - startedAt >= SLICE_MS) break;
+      const changedAt = this.changedAt.get(batch.heard.version) ?? startedAt;
+      if (this.tell(batch)) {
+        told.viewers += batch.size;
+        told.waitedMs = Math.max(told.waitedMs, startedAt - changedAt);
+      }
+      if (told.viewers >= room || this.ports.clock.elapsed() - startedAt >= SLICE_MS) break;
     }
     this.arm();
+    return told;
   }
 
-  /** Tells a batch everything that it was not told yet. */
-  private tell(batch: Batch): void {
+  /** Tells a batch everything at once. */
+  bringUp(batch: Batch): void {
+    this.settle();
+    this.tell(batch);
+  }
+
+  /** Tells a batch everything that it was not told yet. False if nothing of it concerns the batch. */
+  private tell(batch: Batch): boolean {
     const { audience, wire, heard } = batch;
     const encoder = encoders[wire];
     const since = heard.version;
     heard.version = this.toldVersion;
     heard.at = this.ports.clock.elapsed();
-    if (this.presence !== null && heard.presence !== this.presence) {
+    const hasPresence = this.presence !== null && heard.presence !== this.presence;
+    if (hasPresence) {
       heard.presence = this.presence;
-      this.ports.publish(batch, encoder.presence(this.presence));
+      this.ports.publish(batch, encoder.presence(this.presence!));
     }
     const turned = heard.stale !== this.stale;
     heard.stale = this.stale;
-    if (since === this.toldVersion && !turned) return;
+    if (since === this.toldVersion && !turned) return hasPresence;
     const isBuyer = audience.words === 'buyer';
     const scopes = this.scopesSince > since;
     const allocation = this.allocationSince > since;
@@ -178,11 +197,12 @@ export class Teller {
     if (allocation) this.ports.publish(batch, encoder.allocation(this.picture.channels.version));
     if (turned || allocation || (scopes && isBuyer) || since < this.history.knownSince) {
       this.ports.publish(batch, this.snapshot(batch));
-      return;
+      return true;
     }
     // Buyers must not even learn the time of a change to units that they do not see.
-    if (isBuyer && this.changesTo(audience, since).isEmpty(audience)) return;
+    if (isBuyer && this.changesTo(audience, since).isEmpty(audience)) return hasPresence;
     this.ports.publish(batch, this.delta(batch, since, false));
+    return true;
   }
 
   private settle(): void {
@@ -191,6 +211,7 @@ export class Teller {
     this.toldVersion = this.version;
     this.deltas.clear();
     this.changes.clear();
+    if (this.changedAt.size > TIMES_MAX) this.changedAt.delete(this.changedAt.keys().next().value!);
   }
 
   /** The oldest version that a delta can continue, for a viewer or a kept frame. */
@@ -250,5 +271,6 @@ export class Teller {
 
   close(): void {
     this.closed = true;
+    this.ports.turns.forget(this);
   }
 }

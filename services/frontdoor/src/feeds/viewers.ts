@@ -2,23 +2,30 @@
  * Keeps the viewers of this front door, sockets and streams, and each organisation's share of them: by event, by crowd
  * (viewers that get the same frames), by batch (each has one topic), by the key or session that they came with, and by
  * the second in which their access ends. Every change happens within one turn. Nothing is awaited. A function that
- * closes many viewers closes at most `viewersPerTurn` of them and returns whether any are left, so that its caller lets
- * the loop turn in between.
+ * closes or brings back many viewers does so with at most `viewersPerTurn` of them and returns whether any are left, so
+ * that its caller lets the loop turn in between.
  *
- * States of a viewer: in → out. Both `close` and the server library's own closing lead to out. The second of the two
- * finds nothing to do.
+ * States of a viewer: in ⇄ spared → out. Both `close` and the server library's own closing lead to out. The second of
+ * the two finds nothing to do. A viewer that does not take its frames is spared (rules/crowd-pace.ts): it leaves its
+ * batch and gets no frame. Once it has taken everything, it gets all changes since in one frame, and joins a batch
+ * again. So a slow viewer gets fewer and larger frames. It is closed only if it takes nothing at all, or if the untaken
+ * bytes are too many. A stream is never spared, because it ends when it is too slow.
  */
 
 import { SECOND_MS } from '@parterre/shared/runtime/units';
 import type { StreamReader } from '../answers/answers.ts';
 import {
   audiencesPerEventMax,
+  stuckMsMax,
   viewerBackpressureBytesMax,
+  viewerSpareBytes,
   viewersBackpressureBytesMax,
   viewersPerFrontDoorMax,
   viewersPerTurn,
 } from '../feed-limits.ts';
+import { isConsole } from '../pictures/pictures.ts';
 import type { Frame } from './frames/frame.ts';
+import { isSpared, type UntakenBounds } from './rules/crowd-pace.ts';
 import { Shares } from './shares.ts';
 import type { Batch, BatchVersion, Crowd } from './teller.ts';
 
@@ -26,6 +33,7 @@ import type { Batch, BatchVersion, Crowd } from './teller.ts';
 export type ViewerSocket = {
   send(frame: Frame): void;
   join(topic: string): void;
+  leave(topic: string): void;
   /** Bytes that were sent, but not yet taken by the client. */
   unsent(): number;
   close(code: number, reason: string): void;
@@ -60,10 +68,17 @@ export const ends = {
 } satisfies Record<string, End>;
 
 export type Way = { socket: ViewerSocket } | { reader: StreamReader };
-/** Each batch has its own topic. */
-type OpenBatch = Batch & { topic: string; size: number; readers: Set<StreamReader> };
+/** Each batch has its own topic. The batch of a spared viewer is its socket alone, and belongs to no crowd. */
+type OpenBatch = Batch & { topic: string; size: number; readers: Set<StreamReader>; spared: ViewerSocket | null };
 type CrowdBatches = { batches: Set<OpenBatch>; made: number };
 type Member = { eventKey: string; viewer: Viewer; batch: OpenBatch; way: Way };
+const untakenBounds: UntakenBounds = { viewerBytes: viewerSpareBytes, allBytes: viewersBackpressureBytesMax };
+/** The untaken bytes of a spared viewer, and the time since when they have not become fewer. */
+type Untaken = { bytes: number; since: number };
+/**
+ * Nobody publishes to this topic. The library forgets the frames of this turn for a socket that leaves its last topic.
+ */
+const SPARED_TOPIC = 'spared';
 type Event = {
   organisationId: string;
   members: Map<ViewerSocket | StreamReader, Member>;
@@ -77,6 +92,7 @@ export class Viewers {
   private readonly events = new Map<string, Event>();
   private readonly byKey = new Map<string, Set<Member>>();
   private readonly bySecond = new Map<number, Set<Member>>();
+  private readonly spared = new Map<Member, Untaken>();
 
   /** `publishTo` reaches every socket that joined the topic. */
   constructor(
@@ -89,6 +105,10 @@ export class Viewers {
 
   get count(): number {
     return this.shares.total;
+  }
+
+  get sparedCount(): number {
+    return this.spared.size;
   }
 
   /** Whether the organisation finds room for one more viewer, perhaps in place of a viewer of a larger organisation. */
@@ -145,7 +165,7 @@ export class Viewers {
     const { viewer, batch, way } = member;
     event.members.delete(who);
     if ('reader' in way) batch.readers.delete(way.reader);
-    if (--batch.size === 0) leaveEmpty(event, eventKey, batch);
+    if (!this.spared.delete(member) && --batch.size === 0) leaveEmpty(event, eventKey, batch);
     if (event.members.size === 0) this.events.delete(eventKey);
     outOf(this.byKey, viewer.keyHash, member);
     if (viewer.expiresAt !== null) outOf(this.bySecond, secondOf(viewer.expiresAt), member);
@@ -155,8 +175,9 @@ export class Viewers {
 
   /** Sends a frame to a batch. Drops readers that are too slow. */
   publish(batch: Batch, frame: Frame): void {
-    const { topic, readers } = batch as OpenBatch;
-    this.publishTo(topic, frame);
+    const { topic, readers, spared } = batch as OpenBatch;
+    if (spared) spared.send(frame);
+    else this.publishTo(topic, frame);
     for (const reader of [...readers]) {
       if (!reader.write(streamed(frame))) reader.end();
     }
@@ -195,26 +216,74 @@ export class Viewers {
   }
 
   /**
-   * Closes the viewers that are too slow. While all viewers together have too many bytes untaken, closes the slowest
-   * viewers, too. The bound of a viewer is below the library's own bound, beyond which a socket would not take the
-   * close frame.
+   * Spares the viewers that do not take their frames. `now` is `Clock.elapsed`.
+   *
+   * Closes the viewers that are too slow all the same: past the bound of a viewer, or spared for long without taking
+   * any byte. While all viewers together have too many bytes untaken, closes the slowest viewers, too. The bound of a
+   * viewer is below the library's own bound, beyond which a socket would not take the close frame.
    */
-  closeSlow(): void {
-    const behind: { member: Member; bytes: number }[] = [];
+  easeSlow(now: number): void {
+    const behind: { member: Member; socket: ViewerSocket; bytes: number }[] = [];
     let total = 0;
     for (const { members } of this.events.values()) {
       for (const member of members.values()) {
-        const bytes = 'socket' in member.way ? member.way.socket.unsent() : 0;
+        if (!('socket' in member.way)) continue;
+        const { socket } = member.way;
+        const bytes = socket.unsent();
         if (bytes === 0) continue;
-        behind.push({ member, bytes });
+        behind.push({ member, socket, bytes });
         total += bytes;
       }
     }
-    for (const { member, bytes } of behind.sort((a, b) => b.bytes - a.bytes)) {
-      if (bytes <= viewerBackpressureBytesMax && total <= viewersBackpressureBytesMax) return;
-      total -= bytes;
-      this.close(member, ends.tooSlow);
+    for (const { member, socket, bytes } of behind.sort((a, b) => b.bytes - a.bytes)) {
+      const isTooMuch = bytes > viewerBackpressureBytesMax || total > viewersBackpressureBytesMax;
+      if (isTooMuch || this.isStuck(member, bytes, now)) {
+        total -= bytes;
+        this.close(member, ends.tooSlow);
+      } else if (isSpared(bytes, total, untakenBounds)) this.spare(member, socket, bytes, now);
     }
+  }
+
+  private isStuck(member: Member, bytes: number, now: number): boolean {
+    const spared = this.spared.get(member);
+    if (!spared) return false;
+    if (bytes >= spared.bytes) return now - spared.since >= stuckMsMax;
+    this.spared.set(member, { bytes, since: now });
+    return false;
+  }
+
+  /** Consoles are not spared: no later frame has the log's entries that they would miss. */
+  private spare(member: Member, socket: ViewerSocket, bytes: number, now: number): void {
+    const { eventKey, batch, viewer } = member;
+    if (this.spared.has(member) || isConsole(viewer.audience)) return;
+    const { audience, wire, heard, topic } = batch;
+    socket.join(SPARED_TOPIC);
+    socket.leave(topic);
+    if (--batch.size === 0) leaveEmpty(this.events.get(eventKey)!, eventKey, batch);
+    member.batch = { audience, wire, heard: { ...heard }, topic, size: 1, readers: new Set(), spared: socket };
+    this.spared.set(member, { bytes, since: now });
+  }
+
+  /**
+   * Brings spared viewers back that have taken everything. `bringUp` tells a batch everything that it was not told yet.
+   */
+  bringBack(bringUp: (eventKey: string, batch: Batch) => void): boolean {
+    let back = 0;
+    for (const [member] of this.spared) {
+      const { eventKey, viewer, batch } = member;
+      const socket = batch.spared!;
+      if (socket.unsent() > 0) continue;
+      if (back === viewersPerTurn) return true;
+      back++;
+      bringUp(eventKey, batch);
+      // A socket may end while it is sent a frame.
+      if (!this.spared.delete(member)) continue;
+      member.batch = batchFor(this.events.get(eventKey)!, eventKey, viewer, batch.heard);
+      member.batch.size++;
+      socket.join(member.batch.topic);
+      socket.leave(SPARED_TOPIC);
+    }
+    return false;
   }
 
   closeEvent(eventKey: string, end: End): boolean {
@@ -266,7 +335,7 @@ function batchFor(event: Event, eventKey: string, { audience, wire }: Crowd, hea
   event.crowds.set(crowdName, crowd);
   for (const batch of crowd.batches) if (batch.size < viewersPerTurn) return batch;
   const topic = `${crowdName} ${crowd.made++}`;
-  const batch: OpenBatch = { audience, wire, heard, topic, size: 0, readers: new Set() };
+  const batch: OpenBatch = { audience, wire, heard, topic, size: 0, readers: new Set(), spared: null };
   crowd.batches.add(batch);
   return batch;
 }

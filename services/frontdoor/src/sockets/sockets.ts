@@ -230,6 +230,7 @@ function onOpen(ws: WebSocket<Attached>, ports: SocketPorts): void {
   entrant.socket = {
     send: (frame) => void ws.send(frame, typeof frame !== 'string'),
     join: (topic) => void ws.subscribe(topic),
+    leave: (topic) => void ws.unsubscribe(topic),
     unsent: () => ws.getBufferedAmount(),
     // Corked, so that the close frame is written before the connection shuts down. Otherwise clients sometimes saw 1006
     // and no code.
