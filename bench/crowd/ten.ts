@@ -37,8 +37,8 @@ const options = readArguments({
   taken: { type: 'string', default: '3' },
   /** Connections that pages share while they open, and as many that open pages share. */
   connections: { type: 'string', default: '512' },
-  /** `page`, or `files` for a server with files=1. */
-  opening: { type: 'string', default: 'page' },
+  /** `files`, as the picker opens a map; `page` for a server without files=1. */
+  opening: { type: 'string', default: 'files' },
   /** Another built checkout, whose services run instead. */
   checkout: { type: 'string' },
 });

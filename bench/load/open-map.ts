@@ -8,7 +8,8 @@ import { expectSuccess, fieldOf, getOf, pageHeaders, postOf } from './request.ts
 
 /**
  * `page`: bootstrap and availability, as the picker opens a map without files. `calls`: bootstrap, chart, objects and
- * availability. `files`: bootstrap with files=1, the public files and statuses that it names, and availability.
+ * availability. `files`: bootstrap with files=1, the public files and statuses that it names, and availability where
+ * the bootstrap does not have it.
  */
 export type Opening = 'page' | 'calls' | 'files';
 
@@ -22,7 +23,12 @@ export type OpenedMap = { token: string; calls: number; bytes: number };
 export type Ask = (request: string) => Promise<string>;
 
 /** The answer of a bootstrap with files=1, as far as an opening needs it. */
-export type BootstrapWithFiles = { token: string; files: { url: string; hash: string }[]; statusesUrl: string };
+export type BootstrapWithFiles = {
+  token: string;
+  files: { url: string; hash: string }[];
+  statusesUrl: string;
+  availability?: object;
+};
 
 /** A browser's. */
 const accepts = 'Accept-Encoding: gzip, deflate, br\r\n';
@@ -54,7 +60,7 @@ export async function openMap(ask: Ask, { event, publishableKey, origin, opening
     for (const { url } of named.files) await call(getOf(url, accepts));
     await call(getOf(named.statusesUrl, accepts));
   }
-  await call(getOf(`${at}/availability`, asBuyer));
+  if (named?.availability === undefined) await call(getOf(`${at}/availability`, asBuyer));
   return { token, calls, bytes };
 }
 

@@ -111,7 +111,7 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     const made = await catalog.ask('keys.create', { organisationId, kind: 'publishable', mode: 'test' });
     const key = { keyId: made.key.id, budgets: { buyerReads: 7 } };
     const opened = { ...where, ...key, origin: allowedOrigin, count: 2 };
-    const { session: first, token, tokens } = await catalog.ask('buyer-sessions.open-public', opened);
+    const { session: first, token, tokens, sessionIds } = await catalog.ask('buyer-sessions.open-public', opened);
     const other = tokens![1]!;
     // A front door of the version before reads the first session alone.
     expect(tokens).toEqual([token, other]);
@@ -121,6 +121,8 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     expect(session).toMatchObject({ ...reach, ...key, expiresAt: first.expiresAt, revokedAt: null });
     expect(ofOther).toEqual({ ...session, sessionId: expect.stringMatching(/^ses_/) });
     expect(ofOther).not.toEqual(session);
+    // A front door knows both without a lookup.
+    expect([first, { ...first, sessionId: sessionIds![1] }]).toEqual([session, ofOther]);
     expect(await catalog.ask('buyer-sessions.list', { scope, eventKey })).toEqual({ sessions: [] });
     await catalogs[1]!.ask('keys.revoke', { organisationId, keyId: made.key.id, endsMinted: false });
     expect(await holderOf(token)).toMatchObject({ kind: 'buyer', revokedAt: catalog.clock.time });

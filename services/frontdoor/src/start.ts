@@ -199,7 +199,7 @@ async function wire(
   return {
     clock,
     catalog,
-    openPublicSession: createPublicSessions(catalog, clock),
+    openPublicSession: createPublicSessions(catalog, clock, principals),
     notifier: createNotifierClient(nats, log, clock),
     shards,
     principals,

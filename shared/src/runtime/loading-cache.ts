@@ -20,7 +20,7 @@
  */
 
 import { LRUCache } from 'lru-cache';
-import type { Outcome, RefusalCode } from '../protocol/errors.ts';
+import { done, type Outcome, type RefusalCode } from '../protocol/errors.ts';
 import type { Clock } from './clock.ts';
 import { SECOND_MS } from './units.ts';
 
@@ -29,6 +29,8 @@ export type LoadingCache<T> = {
   get(key: string): Outcome<T> | Promise<Outcome<T>>;
   /** The value that `get` would give without a promise; null without one. Starts no load. */
   peek(key: string): T | null;
+  /** Keeps a value that its source has told by another way, as if it had been loaded now. */
+  put(key: string, value: T): void;
   drop(key: string): void;
   clear(): void;
 };
@@ -125,11 +127,8 @@ export function createLoadingCache<T>(
       if (entry === null) return underWay.answer;
       return underWay.isLate ? entry.outcome : underWay.answerOrStale;
     },
-    peek(key) {
-      const entry = usable(key);
-      const serves = entry !== null && (clock.elapsed() < entry.freshUntil || loads.get(key)?.isLate === true);
-      return serves ? entry.outcome.value : null;
-    },
+    peek: (key) => valueAtOnce(usable(key), loads.get(key), clock.elapsed()),
+    put: (key, value) => void kept(key, done(value)),
     drop(key) {
       entries.delete(key);
       loads.delete(key);
@@ -146,4 +145,10 @@ function serving<T>(entry: Entry<T> | undefined, now: number, bounds: CacheBound
   if (!entry || now >= entry.loadedAt + bounds.staleMsMax) return null;
   const isStale = now >= entry.loadedAt + bounds.keepMs;
   return isStale && bounds.mayBeStale?.(entry.outcome.value) === false ? null : entry;
+}
+
+/** The value that a caller gets without a promise; null without one. */
+function valueAtOnce<T>(entry: Entry<T> | null, load: Load<T> | undefined, now: number): T | null {
+  const serves = entry !== null && (now < entry.freshUntil || load?.isLate === true);
+  return serves ? entry.outcome.value : null;
 }

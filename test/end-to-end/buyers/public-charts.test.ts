@@ -77,6 +77,7 @@ describe('an answer with files=1', () => {
     const whole = (await call('')).body;
     const opened = await call('?files=1');
     expect(Object.keys(opened.body).sort()).toEqual([
+      'availability',
       'event',
       'expiresAt',
       'files',
@@ -91,7 +92,39 @@ describe('an answer with files=1', () => {
     expect((await read(file.url)).body).toEqual(whole.doc);
     expect((await read(opened.body.statusesUrl)).body).toEqual(whole.objects);
     expect(opened.body.snapshotVersion).toBe(whole.objects.snapshotVersion);
-    expect((await shop.buyer('GET', `${key}/objects`, { token: opened.body.token })).status).toBe(200);
+    const { token: bearer, availability } = opened.body;
+    expect((await shop.buyer('GET', `${key}/objects`, { token: bearer })).status).toBe(200);
+    const asked = (await shop.buyer('GET', `${key}/availability`, { token: bearer })).body;
+    expect({ ...availability, serverTime: 0 }).toEqual({ ...asked, serverTime: 0 });
+  });
+
+  it('of a fresh session tells the units that others hold, and no price of a hidden section', async () => {
+    const event = await openEvent();
+    await event.hide('secret-box');
+    await event.post('hold', { labels: ['A-1', 'A-2'] });
+    const body = { publicKey: shop.own.publishable.secret };
+    const open = () =>
+      shop.call('POST', `/pub/events/${event.key}/bootstrap?files=1`, { headers: { Origin: origin }, body });
+    await expect.poll(async () => (await open()).body.availability.heldByOthers).toBe(2);
+    const answer = JSON.stringify((await open()).body);
+    expect(answer).not.toMatch(/secret/);
+  });
+
+  it('of a closed event, a renamed event, and a reveal tells the state of now', async () => {
+    const event = await openEvent();
+    const body = { publicKey: shop.own.publishable.secret };
+    const open = async () =>
+      (await shop.call('POST', `/pub/events/${event.key}/bootstrap?files=1`, { headers: { Origin: origin }, body }))
+        .body;
+    const first = await open();
+    expect(first.event).toMatchObject({ status: 'active', salesClosed: false });
+    await shop.call('PATCH', event.path, { token: shop.token, body: { name: 'Another name' } });
+    await expect.poll(async () => (await open()).event.name).toBe('Another name');
+    await event.hide('secret-box');
+    await expect.poll(async () => (await open()).files[0].hash).not.toBe(first.files[0].hash);
+    await event.post('close', {});
+    await expect.poll(async () => (await open()).event.salesClosed).toBe(true);
+    expect((await open()).token).not.toBe(first.token);
   });
 
   it('of chart has an ETag, and tells the same files to everybody', async () => {

@@ -141,6 +141,22 @@ describe('a session', () => {
     expect((await post('release', { holdId }, second)).body.released).toEqual(['A-1', 'A-2']);
   });
 
+  it('ends with its key, used or not yet, within a second', async () => {
+    const keys = `/v1/admin/organisations/${shop.own.id}/keys`;
+    const body = { kind: 'publishable', mode: 'test', origins: [origin] };
+    const { key, secret } = (await shop.call('POST', keys, { token: shop.rootToken, body })).body;
+    const open = async () => (await bootstrap({ publicKey: secret })).body.token as string;
+    const [used, unused] = await Promise.all([open(), open()]);
+    expect((await readWith(used)).status).toBe(200);
+    expect((await shop.call('DELETE', `${keys}/${key.id}`, { token: shop.rootToken })).status).toBeLessThan(300);
+    for (const token of [used, unused]) {
+      await expect
+        .poll(async () => codeOf(await readWith(token)), { timeout: 1_000, interval: 20 })
+        .toEqual([401, 'buyer_access_revoked']);
+    }
+    expect(codeOf(await bootstrap({ publicKey: secret }))).toEqual([401, 'buyer_access_invalid']);
+  });
+
   it('that is unknown counts as expired if its token is well formed, and as invalid otherwise', async () => {
     const purged = await readWith(newSessionToken('bse'));
     expect(codeOf(purged)).toEqual([401, 'buyer_access_expired']);

@@ -201,7 +201,7 @@ it('lets a reader wait for a change whose answer came first', async () => {
   feeds.expect('gala', 2);
   actor.version = 2;
   let seen = 0;
-  void feeds.replicaOf({ key: 'gala' } as EventRecord).then((replica) => {
+  void Promise.resolve(feeds.replicaOf({ key: 'gala' } as EventRecord)).then((replica) => {
     seen = replica.ok ? replica.value.version : -1;
   });
   await settled();

@@ -17,13 +17,14 @@ async function live() {
     events: { get: async () => done(event) },
     feeds: { replicaOf: async () => done(replica) },
   } as never);
+  const opening = async () => (await summaries.atOpening(event as never, publicAudience))!.body;
   const looks = vi.spyOn(replica.picture, 'shownTo');
   const ask = async (audience = publicAudience) => {
     const told = await summaries.of(event as never, audience, true);
     if (!told.ok) throw new Error(told.refusal.code);
-    return told.value;
+    return told.value.body;
   };
-  return { replica, clock, latest, releases, looks, ask };
+  return { replica, clock, latest, releases, looks, ask, opening };
 }
 
 test('the event is looked through once for each version and reach', async () => {
@@ -55,9 +56,37 @@ test("the seats that others hold are counted once for each sight, and a caller's
   replica.onChange(held(10, 0, 'mine'));
   replica.onChange(held(11, 1, 'theirs'));
   replica.onChange(held(12, 2, 'theirs'));
-  const others = (...marks: string[]) => replica.heldByOthers(publicAudience, new Set(marks));
+  const others = (...marks: string[]) => replica.heldByOthers(publicAudience, new Set(marks), true);
   expect([others(), others('mine'), others('theirs'), others('mine', 'theirs')]).toEqual([3, 2, 1, 0]);
   expect(looks).toHaveBeenCalledTimes(1);
   clock.advance(1_000);
   expect(others()).toBe(0);
+});
+
+test('pages that open together share one summary for a second', async () => {
+  const { replica, clock, looks, opening } = await live();
+  const together = await Promise.all([opening(), opening(), opening()]);
+  replica.onChange(change(10, 11, [0, 1]));
+  expect(new Set([...together, await opening()]).size).toBe(1);
+  expect(looks).toHaveBeenCalledTimes(1);
+  clock.advance(1_000);
+  expect(await opening()).not.toBe(together[0]);
+  expect(looks).toHaveBeenCalledTimes(2);
+});
+
+test('a count of many held seats serves pages for a moment longer, and nobody who asks live', async () => {
+  const { replica, clock } = await live();
+  // Of one seat: ten microseconds.
+  replica.onChange({ ...change(10, 11, [0, 1]), heldUntil: [{ expiresAt: clock.now() + 9_000, units: [0] }] });
+  const count = (isLive: boolean) => replica.heldByOthers(publicAudience, new Set(), isLive);
+  expect(count(false)).toBe(1);
+  replica.onChange({ ...change(11, 12, [1, 1]), heldUntil: [{ expiresAt: clock.now() + 500, units: [1] }] });
+  expect([count(false), count(true)]).toEqual([1, 2]);
+  replica.onChange({ ...change(12, 13, [2, 1]), heldUntil: [{ expiresAt: clock.now() + 9_000, units: [2] }] });
+  expect(count(false)).toBe(2);
+  clock.advance(1);
+  expect(count(false)).toBe(3);
+  // The end of a hold counts from its millisecond on.
+  clock.advance(499);
+  expect(count(false)).toBe(2);
 });

@@ -1,5 +1,5 @@
 /** The principals that a front door caches, over a catalog that counts its lookups. */
-import type { Principal } from '@parterre/shared/protocol/catalog/scope';
+import type { BuyerSession, Principal } from '@parterre/shared/protocol/catalog/scope';
 import { done, refuse } from '@parterre/shared/protocol/errors';
 import { sha256 } from '@parterre/shared/protocol/ids';
 import { principalCacheMs, unknownCredentialKeepMs } from '@parterre/shared/protocol/limits';
@@ -141,6 +141,62 @@ test('the principal of a known token is looked up each time, so an announced end
   standing.delete(sha256(session));
   principals.drop(sha256(session));
   expect(await codeOf(session)).toBe('buyer_access_expired');
+});
+
+describe('a session that the catalog has just minted', () => {
+  const from = 'https://shop.example';
+  const session: BuyerSession = {
+    kind: 'buyer',
+    sessionId: 'ses_1',
+    organisationId: 'org_1',
+    workspaceId: 'ws_1',
+    mode: 'test',
+    eventKey: 'gala',
+    origin: from,
+    channelIds: [],
+    includePublic: true,
+    maxQuantity: null,
+    buyerRef: null,
+    partnerRef: null,
+    accessSource: 'public',
+    expiresAt: Number.POSITIVE_INFINITY,
+    revokedAt: null,
+  };
+  const codeOf = async (token: string) => {
+    const found = await principals.buyer({ authorization: `Bearer ${token}`, origin: from, address: here });
+    return found.ok ? found.value.kind : found.refusal.code;
+  };
+
+  test('is known without a lookup, from its own origin, until its end is announced', async () => {
+    const minted = newSessionToken('bse');
+    principals.minting()(minted, session);
+    expect(await codeOf(minted)).toBe('buyer');
+    const elsewhere = { authorization: `Bearer ${minted}`, origin: 'https://other.example', address: here };
+    expect(await principals.buyer(elsewhere)).toMatchObject({ refusal: { code: 'buyer_access_origin_mismatch' } });
+    expect(asked).toBe(0);
+    standing.set(sha256(minted), { ...session, revokedAt: 1 });
+    principals.drop(sha256(minted));
+    expect(await codeOf(minted)).toBe('buyer_access_revoked');
+  });
+
+  test('is looked up again after its time, like any other', async () => {
+    const minted = newSessionToken('bse');
+    principals.minting()(minted, session);
+    clock.advance(principalCacheMs);
+    expect(await codeOf(minted)).toBe('buyer_access_expired');
+    expect(asked).toBe(1);
+  });
+
+  test.each(['of it', 'of all'])('is looked up if an end %s is announced before the answer has come', async (which) => {
+    const minted = newSessionToken('bse');
+    const keep = principals.minting();
+    if (which === 'of it') principals.drop(sha256(minted));
+    else principals.clear();
+    keep(minted, session);
+    standing.set(sha256(minted), { ...session, revokedAt: 1 });
+    expect(await codeOf(minted)).toBe('buyer_access_revoked');
+    expect(asked).toBe(1);
+  });
 });
 
 test('an entry that is announced as changed is looked up again', async () => {

@@ -59,6 +59,13 @@ test('the way "files" asks the named addresses as they are, without a credential
   expect(asked.map((request) => request.includes('Authorization'))).toEqual([false, false, false, true]);
 });
 
+test('the way "files" asks for no availability that the bootstrap has', async () => {
+  const body = { token: 'bse_1', files: [], statusesUrl: '/pub/statuses/a?event=gala', availability: {} };
+  const { ask, lines } = serverOf(ok(JSON.stringify(body)));
+  expect(await openMap(ask, pageOf('files'))).toMatchObject({ token: 'bse_1', calls: 2 });
+  expect(lines()).toEqual(['POST /pub/events/gala/bootstrap?files=1', 'GET /pub/statuses/a?event=gala']);
+});
+
 test('a refused call ends the opening, and is named with its code', async () => {
   const { ask } = serverOf('HTTP/1.1 503 Service Unavailable\r\nContent-Length: 21\r\n\r\n{"code":"overloaded"}');
   await expect(openMap(ask, pageOf('page'))).rejects.toThrow('POST /pub/events/gala/bootstrap: 503 overloaded');

@@ -1,8 +1,8 @@
-/** The compiled checks of sales' bodies, beside the usual checks of the same schemas. */
+/** The compiled checks of the bodies of openings and sales, beside the usual checks of the same schemas. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { buyerHoldBody, buyerReleaseBody } from '../../../services/frontdoor/src/api/buyers.ts';
+import { bootstrapBody, buyerHoldBody, buyerReleaseBody } from '../../../services/frontdoor/src/api/buyers.ts';
 import { bookBody, extendBody, holdBody, releaseBody } from '../../../services/frontdoor/src/api/inventory.ts';
 
 const bodies: [string, z.ZodType][] = Object.entries({
@@ -12,6 +12,7 @@ const bodies: [string, z.ZodType][] = Object.entries({
   releaseBody,
   buyerHoldBody,
   buyerReleaseBody,
+  bootstrapBody,
 });
 
 const text = fc.oneof(fc.constantFrom('A-1', 'A-1', ' A-1 ', '', '__proto__'), fc.string({ maxLength: 6 }));
@@ -31,6 +32,7 @@ const field = {
   ignoreChannelRestrictions: fc.oneof(fc.boolean(), odd),
   reason: fc.oneof(text, odd),
   referral: fc.oneof(text, odd),
+  publicKey: fc.oneof(text, fc.string({ minLength: 199, maxLength: 201 }), odd),
   more: odd,
 };
 const someFields = fc.constantFrom<(keyof typeof field)[]>(
@@ -38,6 +40,7 @@ const someFields = fc.constantFrom<(keyof typeof field)[]>(
   ['holdId'],
   ['holdId', 'bookingRef'],
   ['labels', 'bookingRef'],
+  ['publicKey'],
 );
 const body = someFields.chain((requiredKeys) => fc.record(field, { requiredKeys }));
 

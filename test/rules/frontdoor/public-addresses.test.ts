@@ -5,6 +5,7 @@ import {
   chartFileUrl,
   isAudienceId,
   isFileSeal,
+  isToldAddress,
   reachOf,
   scopeOf,
   statusesUrl,
@@ -42,7 +43,26 @@ describe('the address of statuses', () => {
   it('of public sale outlives revocations, and needs no scope', () => {
     expect(idOf({ ...event, accessEpoch: 9 }, 'public')).toBe(idOf(event, 'public'));
     expect(partsOf(statusesUrl(key, event, 'public')).query).toEqual({ event: 'gala' });
-    expect(partsOf(statusesUrl(key, event, 'public.12')).query).toEqual({ event: 'gala', scope: 'public.12' });
+    const { query } = partsOf(statusesUrl(key, event, 'public.12'));
+    expect(query).toEqual({ event: 'gala', scope: 'public.12', seal: expect.stringMatching(/^[\w-]{22}$/) });
+  });
+
+  it('is known as told without the event, also after its epoch, and a stranger finds none', () => {
+    const told = (url: string, more = {}) => {
+      const { id, query } = partsOf(url);
+      const { event: eventKey = '', scope = 'public', seal = '' } = query;
+      return isToldAddress(key, { eventKey, scope, id, seal, ...more });
+    };
+    const ofChannel = statusesUrl(key, { ...event, accessEpoch: 3 }, '1');
+    const ofPublic = statusesUrl(key, event, 'public');
+    expect([told(ofChannel), told(ofPublic)]).toEqual([true, true]);
+    for (const more of [{ eventKey: 'other' }, { scope: '1.2' }, { seal: '' }, { scope: 'public' }])
+      expect(told(ofChannel, more)).toBe(false);
+    for (const more of [{ eventKey: 'other' }, { id: 'A'.repeat(22) }, { scope: '1' }])
+      expect(told(ofPublic, more)).toBe(false);
+    expect(told(statusesUrl(other, event, '1'))).toBe(false);
+    // The seal of a scope opens nothing: the id has the epoch.
+    expect(isAudienceId(key, event, '1', partsOf(ofChannel).query.seal!)).toBe(false);
   });
 
   it('is accepted with its own scope alone', () => {

@@ -3,9 +3,9 @@ import { createSecretKey } from 'node:crypto';
 import { compilePlan } from '@parterre/shared/charts/compile';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { expect, it } from 'vitest';
-import { publicChartOf, publicChartsRoutes, withFiles } from '../../../services/frontdoor/src/api/public-charts.ts';
+import { namedFiles, publicChartOf, publicChartsRoutes } from '../../../services/frontdoor/src/api/public-charts.ts';
 import { createPublicCharts } from '../../../services/frontdoor/src/caches/caches.ts';
-import { publicAudience } from '../../../services/frontdoor/src/pictures/pictures.ts';
+import { buyerAudience, publicAudience } from '../../../services/frontdoor/src/pictures/pictures.ts';
 import { chart, rectangle, row, section } from '../../support/charts.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
@@ -30,15 +30,39 @@ it('A file is named with the version that it shows, also if a reveal comes while
   const call = { ports, request: { deadlineAt: 1_000 } } as never as Parameters<typeof publicChartOf>[0];
   const made = await publicChartOf(call, 'gala', replica as never);
   if (!made.ok) throw new Error('a refusal');
-  const body = withFiles(
-    call.ports,
-    { event: { key: 'gala' } } as never,
-    replica as never,
-    publicAudience,
-    made.value,
-    { stale: true },
-  );
-  expect(JSON.parse(body)).toMatchObject({ files: [{ hash: 'file-1' }], snapshotVersion: 4 });
+  const seen = { known: { event: { key: 'gala' } }, replica, audience: publicAudience, sale: null };
+  const fields = namedFiles(call.ports, seen as never, made.value);
+  expect(JSON.parse(`{${fields}}`)).toMatchObject({ files: [{ hash: 'file-1' }], snapshotVersion: 4 });
+});
+
+it('The text of an opening is made once for the facts that it tells, and anew for each fact that has changed', () => {
+  const replica = {
+    version: 1,
+    status: 'active',
+    salesPaused: false,
+    picture: { channels: { numbers: new Map([['chn', 1]]) } },
+  };
+  const event = { key: 'gala', name: 'Gala', accessEpoch: 0 };
+  const facts = { hash: 'file-1', bytes: 7, parts: ['base'] };
+  const sale = { state: 'on-sale', opensAt: null };
+  const seen = { known: { event }, replica, audience: publicAudience, sale };
+  const club = buyerAudience({ channelIds: ['chn'], includePublic: false });
+  const ports = { addressKey: createSecretKey(Buffer.alloc(32)) };
+  const told = (more: object, of: object = facts) =>
+    JSON.parse(`{${namedFiles(ports as never, { ...seen, ...more } as never, { chart: of, version: 1 } as never)}}`);
+  const first = told({});
+  expect(first).toMatchObject({ event: { name: 'Gala', state: 'on-sale', salesClosed: false }, files: [{ bytes: 7 }] });
+  expect(told({ known: { event: { ...event, name: 'Ball' } } }).event.name).toBe('Ball');
+  expect(told({ sale: { ...sale, state: 'low' } }).event.state).toBe('low');
+  expect(told({}, { ...facts, hash: 'file-2' }).files[0].hash).toBe('file-2');
+  replica.salesPaused = true;
+  expect(told({}).event.salesClosed).toBe(true);
+  const ofClub = told({ audience: club }).statusesUrl;
+  expect(ofClub).not.toBe(first.statusesUrl);
+  expect(told({ audience: club, known: { event: { ...event, accessEpoch: 1 } } }).statusesUrl).not.toBe(ofClub);
+  replica.picture = { channels: { numbers: new Map([['chn', 2]]) } };
+  expect(told({ audience: club }).statusesUrl).toContain('scope=2&');
+  expect(told({}).statusesUrl).toBe(first.statusesUrl);
 });
 
 const hall = chart([section({ id: 'box', outline: rectangle(-10, -10, 300, 40) }), row()]);

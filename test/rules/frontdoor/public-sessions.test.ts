@@ -13,6 +13,7 @@ const sale = {
   origin: 'https://a.example',
   keyId: 'key_1',
 } as const;
+const nothingKept = { minting: () => () => {} };
 const turns = async (count = 20) => {
   for (let turn = 0; turn < count; turn++) await new Promise(setImmediate);
 };
@@ -33,7 +34,7 @@ it('A page alone is asked for at once; the pages that come meanwhile share the n
   const { counts, catalog } = catalogOf((count) =>
     done({ tokens: Array.from({ length: count }, () => `bse_${++made}`), session: { expiresAt: 7 } }),
   );
-  const open = createPublicSessions(catalog, clock);
+  const open = createPublicSessions(catalog, clock, nothingKept);
   expect(await open(sale)).toEqual(done({ token: 'bse_1', expiresAt: 7 }));
   const others = Array.from({ length: 1_500 }, () => open(sale));
   const elsewhere = open({ ...sale, origin: 'https://b.example' });
@@ -48,7 +49,7 @@ it('A page alone is asked for at once; the pages that come meanwhile share the n
 
 it('A refusal is the answer of all pages of its question', async () => {
   const { catalog } = catalogOf(() => refuse('buyer_access_invalid', 'Revoked.'));
-  const open = createPublicSessions(catalog, new ManualClock());
+  const open = createPublicSessions(catalog, new ManualClock(), nothingKept);
   const opened = await Promise.all([open(sale), open(sale)]);
   for (const one of opened) expect(one).toMatchObject({ ok: false, refusal: { code: 'buyer_access_invalid' } });
 });
@@ -57,11 +58,36 @@ it('A catalog of an earlier version, which mints one session for a question, is 
   let made = 0;
   const { counts, catalog } = catalogOf(() => done({ token: `bse_${++made}`, session: { expiresAt: 7 } }));
   const clock = new ManualClock();
-  const open = createPublicSessions(catalog, clock);
+  const open = createPublicSessions(catalog, clock, nothingKept);
   expect(await open(sale)).toEqual(done({ token: 'bse_1', expiresAt: 7 }));
   const others = Promise.all([open(sale), open(sale), open(sale)]);
   await turns();
   clock.advance(10);
   expect((await others).map((one) => one.ok && one.value.token)).toEqual(['bse_2', 'bse_3', 'bse_4']);
   expect(counts).toEqual([1, 3, 2, 1]);
+});
+
+it('The front door knows each session of an answer under its own id; of an earlier catalog the first alone', async () => {
+  const kept: [string, string][] = [];
+  const minting =
+    () =>
+    (token: string, { sessionId }: { sessionId: string }) =>
+      void kept.push([token, sessionId]);
+  const session = { sessionId: 'ses_1', expiresAt: 7 };
+  const answers = [
+    { token: 'bse_1', tokens: ['bse_1', 'bse_2'], sessionIds: ['ses_1', 'ses_2'], session },
+    { token: 'bse_3', tokens: ['bse_3', 'bse_4'], session: { ...session, sessionId: 'ses_3' } },
+  ];
+  const { catalog } = catalogOf(() => done(answers.shift()!));
+  const clock = new ManualClock();
+  const open = createPublicSessions(catalog, clock, { minting });
+  await Promise.all([open(sale), open(sale)]);
+  clock.advance(10);
+  await turns();
+  await Promise.all([open(sale), open(sale)]);
+  expect(kept).toEqual([
+    ['bse_1', 'ses_1'],
+    ['bse_2', 'ses_2'],
+    ['bse_3', 'ses_3'],
+  ]);
 });

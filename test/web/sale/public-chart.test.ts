@@ -122,6 +122,15 @@ test('opens from the file and the statuses, asks for a ticket beside them, and c
   page.stop();
 });
 
+test('asks for no prices that came with the session', async () => {
+  const availability = { waiting: null, salesEndAt: 7 };
+  const list = { ...listAt(7, 'whole'), availability };
+  const page = await openOver({ list, statuses: objectsAt(7), gone: new Set() });
+  await vi.waitFor(() => expect(page.house.salesEndAt).toBe(7));
+  expect(page.asked).toEqual(['subscribe-tickets', '/pub/charts/whole', '/pub/statuses/whole']);
+  page.stop();
+});
+
 test('continues after statuses that a cache has kept', async () => {
   const page = await openOver({ list: listAt(9, 'whole'), statuses: objectsAt(5), gone: new Set() });
   expect(page.offered()).toEqual(['sv.5']);

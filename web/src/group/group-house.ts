@@ -16,8 +16,9 @@ import { frameOf, type GroupMap, hasUnknownArea, type Performance, performanceNa
 import { bareOffers } from '../rules/prices.ts';
 import { noStatuses, takeSnapshot } from '../rules/statuses.ts';
 import { awaitedOf, closedIf, pauseOf, type SalePause } from '../rules/waiting.ts';
+import type { Availability } from '../sale/api.ts';
 import type { Result } from '../sale/calls.ts';
-import { type Availability, type House, type HouseListener, type OpenedHouse, offersOf } from '../sale/house.ts';
+import { type House, type HouseListener, type OpenedHouse, offersOf } from '../sale/house.ts';
 import type { GroupApi } from './group-api.ts';
 
 type Group = {

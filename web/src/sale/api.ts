@@ -12,8 +12,10 @@
 import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { PriceUnit } from '@parterre/shared/protocol/money';
 import type { ChartFile } from '../rules/chart-files.ts';
+import type { Offers } from '../rules/prices.ts';
 import type { SelectionRules } from '../rules/selection-rules.ts';
 import type { SnapshotFrame } from '../rules/statuses.ts';
+import type { ToldPause } from '../rules/waiting.ts';
 import { type Access, type PageStorage, tailOf } from './access.ts';
 import { ANSWER_MS_MAX, ask, createCalls, hostsToken, load, patiently, type Result } from './calls.ts';
 import type { Clock } from './clock.ts';
@@ -43,16 +45,33 @@ export type BuyerEvent = {
 /** The statuses of a chart's units. */
 export type Objects = Omit<SnapshotFrame, 'type'>;
 
-/** `snapshotVersion` is of the chart: the statuses at `statusesUrl` may be older or newer. */
+/**
+ * `snapshotVersion` is of the chart: the statuses at `statusesUrl` may be older or newer. `availability` comes with a
+ * fresh session of public sale, where the server has it at hand.
+ */
 export type ListedChart = {
   event: BuyerEvent;
   files: readonly ChartFile[];
   statusesUrl: string;
   snapshotVersion: number;
+  availability?: Availability;
 };
 
 /** From a server without public files. Without `objects` the statuses are still unknown. */
 export type WholeChart = { event: BuyerEvent; doc: ChartDocument; objects?: Objects };
+
+/** From `GET availability`: whether there is something to buy, and the prices. */
+export type Availability = ToldPause & {
+  salesEndAt?: number | null;
+  companionsUntil?: number | null;
+  prices?: Offers['prices'];
+  offers?: Offers['releases'];
+  linkedOffers?: Offers['linked'];
+  channelPricing?: {
+    channels: Offers['channels'];
+    objects: { label: string; channelId: string }[];
+  } | null;
+};
 
 export type OpenedSale = ListedChart | WholeChart;
 

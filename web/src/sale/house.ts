@@ -30,23 +30,10 @@ import {
   takeDelta,
   takeSnapshot,
 } from '../rules/statuses.ts';
-import { hasFree, pauseOf, pauseOfEvent, type SalePause, type ToldPause } from '../rules/waiting.ts';
-import type { Api, BuyerEvent, Objects, OpenedSale } from './api.ts';
+import { hasFree, pauseOf, pauseOfEvent, type SalePause } from '../rules/waiting.ts';
+import type { Api, Availability, BuyerEvent, Objects, OpenedSale } from './api.ts';
 import type { Result } from './calls.ts';
 import { type ReadChart, readChart } from './chart-reading.ts';
-
-/** From `GET availability`: whether there is something to buy, and the prices. */
-export type Availability = ToldPause & {
-  salesEndAt?: number | null;
-  companionsUntil?: number | null;
-  prices?: Offers['prices'];
-  offers?: Offers['releases'];
-  linkedOffers?: Offers['linked'];
-  channelPricing?: {
-    channels: Offers['channels'];
-    objects: { label: string; channelId: string }[];
-  } | null;
-};
 
 export type House = {
   event: BuyerEvent;
@@ -86,9 +73,10 @@ export type HouseListener = {
 export async function openHouse(api: Api, listener: HouseListener): Promise<Result<OpenedHouse>> {
   const told = await api.open();
   if (!told.ok) return told;
-  // Neither needs the chart: both are asked beside it.
+  // Neither needs the chart: both are asked beside it. A fresh session comes with its prices.
   const ticket = askFirstTicket(api);
-  const sale = askSale(api, false);
+  const value = 'files' in told.value ? told.value.availability : undefined;
+  const sale = value ? Promise.resolve({ ok: true as const, value }) : askSale(api, false);
   const read = await readChart(api, told.value, null, 'kept');
   if (!read.ok) return read;
   const watched = new WatchedHouse(api, listener, read.value);

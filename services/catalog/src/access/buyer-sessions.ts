@@ -13,7 +13,7 @@
 import type { BuyerSessionDraft, MintedBuyerSession } from '@parterre/shared/protocol/catalog/access';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
-import { derivedId, newId, sha256 } from '@parterre/shared/protocol/ids';
+import { derivedId, derivedIdAt, sha256 } from '@parterre/shared/protocol/ids';
 import { buyerSessionSecondsDefault, buyerSessionsPerPageMax } from '@parterre/shared/protocol/limits';
 import { newSessionToken } from '@parterre/shared/protocol/session-tokens';
 import { findEvent } from '../events/event-access.ts';
@@ -25,7 +25,13 @@ import type { Stored } from '../store/store.ts';
 import { noteMint } from './channel-access.ts';
 import { countRevocation, endSession, type InsertSession } from './embedded-sessions.ts';
 import { checkMinter } from './minted-access.ts';
-import { buyerSessionInfoOf, buyerSessionOf, channelGround, checkAllowedOrigin } from './rules/session-states.ts';
+import {
+  buyerSessionInfoOf,
+  buyerSessionOf,
+  channelGround,
+  checkAllowedOrigin,
+  noList,
+} from './rules/session-states.ts';
 
 type BuyerSessionOperation =
   | 'buyer-sessions.create'
@@ -73,14 +79,15 @@ async function openPublic(
   const mint = () => mintBuyerSession({ ...where, accessSource: 'public' }, draft, now);
   const minted = Array.from({ length: count }, mint);
   const kept = minted.map(({ session, record }) =>
-    insertSession(session.sessionId, { ...record, listedIn: null, restsOn: [where.keyId] }),
+    insertSession(session.sessionId, { ...record, listedIn: noList, restsOn: [where.keyId] }),
   );
   await Promise.all(kept);
   // The key is read after the inserts, so either this read sees a revocation or the revocation sees the sessions.
   const key = await store.get(keys, where.keyId);
   const { session, token } = minted[0]!;
   const tokens = minted.map((each) => each.token);
-  if (key?.value.revokedAt === null) return done({ session, token, tokens });
+  const sessionIds = minted.map((each) => each.session.sessionId);
+  if (key?.value.revokedAt === null) return done({ session, token, tokens, sessionIds });
   await Promise.all(minted.map(({ session }) => store.delete(embeddedSessions, session.sessionId, 1)));
   return refuse('buyer_access_invalid', 'This key is unknown or revoked. Send a valid key.');
 }
@@ -135,6 +142,7 @@ export function mintBuyerSession(
   now: number,
 ): MintedBuyerSession & { record: BuyerSessionRecord } {
   const token = newSessionToken('bse');
+  const hash = sha256(token);
   const record: BuyerSessionRecord = {
     kind: 'buyer',
     ...where,
@@ -144,7 +152,7 @@ export function mintBuyerSession(
     maxQuantity: draft.maxQuantity ?? null,
     buyerRef: draft.buyerRef ?? null,
     partnerRef: draft.partnerRef ?? null,
-    hash: sha256(token),
+    hash,
     grantVersion: 1,
     createdAt: now,
     expiresAt: now + (draft.expiresInSeconds ?? buyerSessionSecondsDefault) * 1_000,
@@ -153,7 +161,8 @@ export function mintBuyerSession(
     restsOn: draft.channelIds.map((channelId) => channelGround(where.eventKey, channelId)),
     listedIn: where.eventKey,
   };
-  return { session: buyerSessionOf(newId('ses'), record), token, record };
+  // In the order of time: the sessions of an on-sale stand together in the store.
+  return { session: buyerSessionOf(derivedIdAt('ses', now, hash), record), token, record };
 }
 
 async function makeOrRenew(

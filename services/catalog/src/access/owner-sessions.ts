@@ -24,7 +24,7 @@ import { noteMint } from './channel-access.ts';
 import { endSession, type InsertSession, sessionUnknown } from './embedded-sessions.ts';
 import { checkMinter } from './minted-access.ts';
 import { adopting, ownerListName, ownerSessionInfoOf } from './rules/owner-session-states.ts';
-import { channelGround, checkAllowedOrigin } from './rules/session-states.ts';
+import { channelGround, checkAllowedOrigin, noList } from './rules/session-states.ts';
 
 type OwnerSessionOperation =
   | 'owner-sessions.create'
@@ -63,7 +63,7 @@ export function createOwnerSessionOperations(
       };
       const { id, record, minted } = mintOwnerSession(of, draft, clock.now());
       const own = budgets === undefined ? { keyId } : { keyId, budgets };
-      await insertSession(id, { ...record, ...own, listedIn: null, restsOn: [keyId] });
+      await insertSession(id, { ...record, ...own, listedIn: noList, restsOn: [keyId] });
       // The key is read after the insert, so either this read sees a revocation or the revocation sees the session.
       const key = await store.get(keys, keyId);
       if (key?.value.revokedAt === null) return done(minted);

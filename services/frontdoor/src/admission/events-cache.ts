@@ -49,8 +49,7 @@ export function knownInTime(
   eventKey: string,
   deadlineAt: number,
 ): ReturnType<EventsCache['get']> {
-  const found = events.get(eventKey);
-  return found instanceof Promise ? untilDeadline<KnownEvent>(clock, deadlineAt, found) : found;
+  return untilDeadline<KnownEvent>(clock, deadlineAt, events.get(eventKey));
 }
 
 const otherMode = (mode: Mode, asked: Mode): Outcome<never> =>

@@ -18,7 +18,7 @@ import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import { nothingHere } from '../answers/answers.ts';
-import { createCredentialCache, type From, type LookupGate } from '../caches/caches.ts';
+import { type CredentialCache, createCredentialCache, type From, type LookupGate } from '../caches/caches.ts';
 import { createEmbeddedSessions, type Resolve } from './embedded-sessions.ts';
 import type {
   BuyerAsking,
@@ -66,6 +66,11 @@ export type Principals = {
   stands(keyHash: string): Promise<boolean>;
   /** The buyer's session with this hash, also after its end. */
   buyerSession(keyHash: string): Promise<Outcome<BuyerSession>>;
+  /**
+   * Call this before the catalog is asked to mint sessions, and the returned function with each token and session of
+   * the answer: they are then known without a lookup.
+   */
+  minting(): (token: string, session: BuyerSession) => void;
   drop(keyHash: string): void;
   clear(): void;
 };
@@ -200,12 +205,24 @@ export function createPrincipals(
       return found.ok ? isStanding(found.value, clock.now()) : found.refusal.code !== 'unauthorized';
     },
     async buyerSession(keyHash) {
-      const found = await cache.get(keyHash, null);
-      if (found.ok) return found.value.kind === 'buyer' ? done(found.value) : badBuyerKey;
-      return found.refusal.code === 'unauthorized' ? badBuyerKey : found;
+      return asBuyerSession(await cache.get(keyHash, null));
     },
+    minting: () => keeperOf(cache.minting(), hashes),
     drop: cache.drop,
     clear: cache.clear,
+  };
+}
+
+function asBuyerSession(found: Outcome<Principal>): Outcome<BuyerSession> {
+  if (found.ok) return found.value.kind === 'buyer' ? done(found.value) : badBuyerKey;
+  return found.refusal.code === 'unauthorized' ? badBuyerKey : found;
+}
+
+function keeperOf(keep: ReturnType<CredentialCache['minting']>, hashes: RecentMap<string>) {
+  return (token: string, session: BuyerSession) => {
+    const keyHash = sha256(token);
+    hashes.set(token, keyHash);
+    keep(keyHash, session);
   };
 }
 

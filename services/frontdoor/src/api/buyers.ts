@@ -37,6 +37,7 @@ import {
 import type { Replica } from '../feeds/feeds.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { type Audience, audienceOf, buyerAudience, publicAudience, staleMark } from '../pictures/pictures.ts';
+import type { ToldSale } from '../summaries/sale-summaries.ts';
 import {
   aboutAlternatives,
   aboutReplacing,
@@ -69,7 +70,7 @@ import {
   soldLabels,
   ttlMs,
 } from './inventory.ts';
-import { aboutFiles, filesQuery, publicChartOf, publicFiles, withFiles } from './public-charts.ts';
+import { aboutFiles, filesQuery, namedFiles, publicChartOf, publicFiles, type SeenEvent } from './public-charts.ts';
 import {
   brokenRule,
   buyerEvent,
@@ -91,355 +92,6 @@ import {
   textOrNull,
   unitLabel,
 } from './records.ts';
-
-const openedSession = z.object({
-  token: z.string().regex(/^bse_[0-9A-Za-z]{38}$/),
-  expiresAt: epochMs,
-  event: buyerEvent,
-});
-
-const opened = z.union([
-  openedSession.extend({ objects: buyerObjects, doc: chartDocument }),
-  openedSession.extend(publicFiles),
-]);
-
-/** Without a credential the address answers as if it did not exist. */
-const credential = optional(z.string().max(200).nullable());
-
-export const bootstrapBody = z.object({ publicKey: credential });
-
-const aboutTheAnswer =
-  'The token is valid for this event and from the Origin of this request, and is shown once. The answer also has ' +
-  'everything that a page draws first: the event, its chart, and the statuses with the most common one as `default`. ' +
-  aboutFiles;
-
-const plainText = 'The body is read as JSON under any content type. A page that sends text/plain needs no preflight.';
-
-const ofKeys = [
-  'not_found',
-  'buyer_access_invalid',
-  'buyer_access_origin_mismatch',
-  'buyer_access_mode_mismatch',
-  'catalog_unavailable',
-] as const;
-
-const shop = { Origin: 'https://shop.example' };
-
-const bootstrapBuyer = pageRoute(
-  'POST /pub/events/{key}/bootstrap',
-  {
-    answer: opened,
-    body: bootstrapBody,
-    query: filesQuery,
-    anyType: true,
-    bodyOptional: true,
-    budget: budgets.buyerReads,
-    description: {
-      operationId: 'bootstrapBuyer',
-      tag: 'Buyers',
-      summary: 'Open a session to public sale with a publishable key in the body',
-      description:
-        `${aboutTheAnswer} ${plainText} The key must be registered for the Origin. If the request has an Authorization ` +
-        'header, only that header counts: a page with a token never falls back to public sale. Without any key: 404.',
-      refusals: [...ofKeys, 'buyer_access_expired', 'buyer_access_revoked', 'buyer_access_event_mismatch'],
-      examples: [
-        { summary: 'With a key', body: { publicKey: standIn.publishableKey }, headers: shop },
-        {
-          summary: 'With public files',
-          body: { publicKey: standIn.publishableKey },
-          headers: shop,
-          query: { files: '1' },
-        },
-        { summary: 'Without a key', body: {}, headers: shop, answers: 'not_found' },
-        {
-          summary: 'With an unknown key',
-          body: { publicKey: 'pk_test_00000000000000000000' },
-          headers: shop,
-          answers: 'buyer_access_invalid',
-        },
-        {
-          summary: 'From another origin',
-          body: { publicKey: standIn.publishableKey },
-          headers: { Origin: 'https://elsewhere.example' },
-          answers: 'buyer_access_origin_mismatch',
-        },
-        {
-          summary: 'Of a live event, with a test key',
-          path: { key: standIn.liveEvent },
-          body: { publicKey: standIn.publishableKey },
-          headers: shop,
-          answers: 'buyer_access_mode_mismatch',
-        },
-      ],
-    },
-  },
-  async (call) => {
-    const { ports, request, principal, path } = call;
-    const event = eventInScope(await knownInTime(ports, path.key, request.deadlineAt), principal);
-    return event.ok ? openPublic(call, principal, event.value) : event;
-  },
-);
-
-type OpeningCall = Pick<Call<'none', unknown, null, z.output<typeof filesQuery>>, 'ports' | 'request' | 'query'>;
-
-const needsKey = refuse(
-  'buyer_access_invalid',
-  'Only a publishable key opens a session. Send Authorization: Bearer pk_…',
-);
-
-async function openPublic(call: OpeningCall, principal: BuyerPrincipal, event: KnownEvent) {
-  if (principal.kind !== 'publishable') return needsKey;
-  const { organisationId, workspaceId, mode, key: eventKey } = event.event;
-  const { keyId, budgets: own } = principal;
-  const { origin } = call.request;
-  const opened = { organisationId, workspaceId, mode, eventKey, origin, keyId, ...(own && { budgets: own }) };
-  return openSession(call, event, async () => {
-    const session = await inTime(call, call.ports.openPublicSession(opened));
-    return session.ok ? done({ ...session.value, audience: publicAudience }) : session;
-  });
-}
-
-type Mint = () => Promise<Outcome<{ token: string; expiresAt: number; audience: Audience }>>;
-
-async function openSession(call: OpeningCall, known: KnownEvent, mint: Mint) {
-  const replica = await inTime(call, call.ports.feeds.replicaOf(known.event));
-  if (!replica.ok) return replica;
-  return call.query.files
-    ? openWithFiles(call, known, replica.value, mint)
-    : openWithDocument(call, known, replica.value, mint);
-}
-
-async function openWithFiles(call: OpeningCall, known: KnownEvent, replica: Replica, mint: Mint) {
-  const chart = await publicChartOf(call, known.event.key, replica);
-  if (!chart.ok) return chart;
-  const session = await startSession(call, known, replica, mint);
-  if (!session.ok) return session;
-  const { audience, fields } = session.value;
-  return done(preparedJson(withFiles(call.ports, known, replica, audience, chart.value, fields)));
-}
-
-/** The session, and the first fields of its answer. */
-async function startSession({ ports }: OpeningCall, known: KnownEvent, replica: Replica, mint: Mint) {
-  const minted = await mint();
-  if (!minted.ok) return minted;
-  const { token, expiresAt, audience } = minted.value;
-  const sale = await ports.summaries.stateOf(known, audience);
-  const fields = { token, expiresAt, event: buyerEventOf(known.event, replica, sale) };
-  return done({ audience, fields });
-}
-
-async function openWithDocument(call: OpeningCall, known: KnownEvent, replica: Replica, mint: Mint) {
-  const { documents } = call.ports;
-  const { plan, scopes } = replica;
-  const encoding = encodingFor(call.request.acceptEncoding);
-  const form = encoding && (await inTime(call, documents.compressed(plan, scopes.hidden, 'field', encoding)));
-  const document = form?.ok ? null : await inTime(call, documents.visible(plan, scopes.hidden));
-  if (document && !document.ok) return document;
-  const session = await startSession(call, known, replica, mint);
-  if (!session.ok) return session;
-  const { audience, fields } = session.value;
-  const kept = replica.objects(audience, true);
-  const headers = [variesByEncoding];
-  if (hasObjectsForm(kept, call.request.acceptEncoding)) {
-    const chart = await inTime(call, documents.compressed(plan, scopes.hidden, 'field', 'gzip'));
-    const opening = chart.ok ? await openingForm(chart.value, kept) : null;
-    if (opening) return done(preparedSplice(opening, spliceJson(fields, {}), headers));
-  }
-  const objects = asBytes(kept.body);
-  if (form?.ok) return done(preparedSplice(form.value, spliceJson(fields, { objects }), headers));
-  return done(preparedJson(spliceJson(fields, { objects, doc: document!.value }), headers));
-}
-
-const openBuyerSession = buyerRoute(
-  'POST /pub/events/{key}/session',
-  {
-    budget: budgets.buyerReads,
-    answer: opened,
-    query: filesQuery,
-    description: {
-      operationId: 'openBuyerSession',
-      tag: 'Buyers',
-      summary: 'Open a session to public sale with a publishable key',
-      description: `${aboutTheAnswer} A session's token cannot open another session: 401 \`buyer_access_invalid\`.`,
-      examples: [{ summary: 'With a key' }, { summary: 'With public files', query: { files: '1' } }],
-    },
-  },
-  (call) => openPublic(call, call.principal, call.event),
-);
-
-const redeemBody = z.object({ capability: credential });
-
-const redeemAccessLink = openRoute(
-  'POST /pub/events/{key}/access-links/redeem',
-  {
-    answer: opened,
-    body: redeemBody,
-    query: filesQuery,
-    anyType: true,
-    bodyOptional: true,
-    budget: budgets.buyerReads,
-    description: {
-      operationId: 'redeemAccessLink',
-      tag: 'Buyers',
-      summary: "Open a session to an access link's channel",
-      description:
-        `${aboutTheAnswer} ${plainText} The capability is in the fragment of the link's address. Each opened session ` +
-        'counts as a redemption. No key is needed or read. Without a capability: 404. Without a secure Origin: 403. A link that admits nobody any ' +
-        'more is 401 `buyer_access_revoked`, with reason `access_link_expired` or `access_link_exhausted` unless it ' +
-        'was revoked; trying the same link again never helps.',
-      refusals: [
-        'not_found',
-        'buyer_access_invalid',
-        'buyer_access_origin_mismatch',
-        'buyer_access_revoked',
-        'catalog_unavailable',
-      ],
-      examples: [
-        {
-          summary: 'A link',
-          path: { key: standIn.eventWithAccessLink },
-          body: { capability: standIn.capability },
-          headers: shop,
-        },
-        {
-          summary: 'With public files',
-          path: { key: standIn.eventWithAccessLink },
-          body: { capability: standIn.capability },
-          headers: shop,
-          query: { files: '1' },
-        },
-        {
-          summary: 'A link of another event',
-          body: { capability: 'acl_0' },
-          headers: shop,
-          answers: 'buyer_access_invalid',
-        },
-        { summary: 'Without a capability', body: {}, headers: shop, answers: 'not_found' },
-        {
-          summary: 'From no page',
-          path: { key: standIn.eventWithAccessLink },
-          body: { capability: standIn.capability },
-          answers: 'buyer_access_origin_mismatch',
-        },
-      ],
-    },
-  },
-  async (call) => {
-    const { ports, request, body, path } = call;
-    const { capability } = body;
-    if (!capability) return nothingHere;
-    const redemption = { eventKey: path.key, capability, origin: request.origin };
-    const good = await ports.catalog('access-links.check', redemption);
-    if (!good.ok) return good;
-    const event = await knownInTime(ports, redemption.eventKey, request.deadlineAt);
-    if (!event.ok) return event;
-    return openSession(call, event.value, async () => {
-      const minted = await ports.catalog('access-links.redeem', redemption);
-      if (!minted.ok) return minted;
-      const { token, session } = minted.value;
-      return done({ token, expiresAt: session.expiresAt, audience: buyerAudience(session) });
-    });
-  },
-);
-
-const shownChart = z.object({ event: buyerEvent, stale });
-
-const getBuyerChartAnswer = z.union([shownChart.extend({ doc: chartDocument }), shownChart.extend(publicFiles)]);
-
-const getBuyerChart = buyerRoute(
-  'GET /pub/events/{key}/chart',
-  {
-    budget: budgets.buyerReads,
-    answer: getBuyerChartAnswer,
-    query: filesQuery,
-    description: {
-      operationId: 'getBuyerChart',
-      tag: 'Buyers',
-      summary: 'The chart that a buyer sees',
-      description: `A closed event still answers. ${aboutFiles}`,
-      headers: ['ETag'],
-      examples: [
-        { summary: 'The map' },
-        { summary: 'The public files', query: { files: '1' } },
-        {
-          summary: 'Of a live event, with a test key',
-          path: { key: standIn.liveEvent },
-          answers: 'buyer_access_mode_mismatch',
-        },
-      ],
-    },
-  },
-  getChart,
-);
-
-/**
- * A closed event still answers. The ETag covers the event's facts, the document and the hidden divisions. Status, chart
- * and hidden divisions come from the replica, because only the inventory knows what a buyer may see.
- */
-async function getChart(call: BuyerCall<unknown, z.output<typeof filesQuery>>) {
-  const { ports } = call;
-  const { event } = call.event;
-  const replica = await inTime(call, ports.feeds.replicaOf(event));
-  if (!replica.ok) return replica;
-  const sale = await ports.summaries.stateOf(call.event, audienceOf(call.principal));
-  const fields = { event: buyerEventOf(event, replica.value, sale), ...(replica.value.isStale && staleMark) };
-  return call.query.files ? chartFiles(call, replica.value, fields) : chartWithDocument(call, replica.value, fields);
-}
-
-type ShownChart = z.output<typeof shownChart>;
-
-async function chartFiles(call: BuyerCall, replica: Replica, fields: ShownChart) {
-  const { ports, request, event, principal } = call;
-  const chart = await publicChartOf(call, event.event.key, replica);
-  if (!chart.ok) return chart;
-  const body = withFiles(ports, event, replica, audienceOf(principal), chart.value, fields);
-  const { headersOf, isKnown } = formsOf(request, `"${sha256(body)}"`, null, () => false);
-  return done(isKnown ? unchanged(headersOf(null)) : preparedJson(body, headersOf(null)));
-}
-
-async function chartWithDocument(call: BuyerCall, { plan, scopes: { hidden } }: Replica, fields: ShownChart) {
-  const { ports, request } = call;
-  const etag = `"${sha256(JSON.stringify(fields) + plan.hash + JSON.stringify(hidden))}"`;
-  const { encoding, headersOf, isKnown } = formsOf(request, etag, null);
-  if (isKnown) return done(unchanged(headersOf(encoding)));
-  const form = encoding && (await inTime(call, ports.documents.compressed(plan, hidden, 'field', encoding)));
-  if (form?.ok) return done(preparedSplice(form.value, spliceJson(fields, {}), headersOf(encoding)));
-  const document = await inTime(call, ports.documents.visible(plan, hidden));
-  if (!document.ok) return document;
-  return done(preparedJson(spliceJson(fields, { doc: document.value }), headersOf(null)));
-}
-
-const mapQuery = z.object({
-  compact: isOne('1 makes the most common status the default; otherwise the default is free.'),
-});
-
-const getBuyerObjects = buyerRoute(
-  'GET /pub/events/{key}/objects',
-  {
-    budget: budgets.buyerReads,
-    answer: buyerObjects,
-    query: mapQuery,
-    description: {
-      operationId: 'getBuyerObjects',
-      tag: 'Buyers',
-      summary: 'The status of every unit that a buyer sees',
-      description:
-        'Units that are blocked, closed or of another channel are all `not_for_sale`, so that they cannot be told apart.',
-      examples: [
-        { summary: 'By label' },
-        { summary: 'With the most common status as the default', query: { compact: '1' } },
-      ],
-    },
-  },
-  async (call) => {
-    const replica = await inTime(call, call.ports.feeds.replicaOf(call.event.event));
-    if (!replica.ok) return replica;
-    const objects = replica.value.objects(audienceOf(call.principal), call.query.compact);
-    const headers = [variesByEncoding];
-    const form = hasObjectsForm(objects, call.request.acceptEncoding) ? await objectsForm(objects) : null;
-    return done(form ? preparedWhole(form, headers) : preparedJson(objects.body, headers));
-  },
-);
 
 const minorUnits = z.int().min(0).describe('Minor units of the currency.').nullable();
 
@@ -551,6 +203,368 @@ const buyerSummary = summary.extend({
   serverTime,
 });
 
+const openedSession = z.object({
+  token: z.string().regex(/^bse_[0-9A-Za-z]{38}$/),
+  expiresAt: epochMs,
+  event: buyerEvent,
+});
+
+const openedWithFiles = openedSession.extend({
+  ...publicFiles,
+  availability: optional(buyerSummary).describe(
+    'The answer of `GET /pub/events/{key}/availability`, for a session of public sale. Absent where it is not at hand: ' +
+      'then ask there.',
+  ),
+});
+
+const opened = z.union([openedSession.extend({ objects: buyerObjects, doc: chartDocument }), openedWithFiles]);
+
+/** Without a credential the address answers as if it did not exist. */
+const credential = optional(z.string().max(200).nullable());
+
+/** Compiled, as the bodies of sales are: the pages of an on-sale come thousands a second. */
+export const bootstrapBody = z.compile(z.object({ publicKey: credential }));
+
+const aboutTheAnswer =
+  'The token is valid for this event and from the Origin of this request, and is shown once. The answer also has ' +
+  'everything that a page draws first: the event, its chart, and the statuses with the most common one as `default`. ' +
+  aboutFiles;
+
+const plainText = 'The body is read as JSON under any content type. A page that sends text/plain needs no preflight.';
+
+const ofKeys = [
+  'not_found',
+  'buyer_access_invalid',
+  'buyer_access_origin_mismatch',
+  'buyer_access_mode_mismatch',
+  'catalog_unavailable',
+] as const;
+
+const shop = { Origin: 'https://shop.example' };
+
+const bootstrapBuyer = pageRoute(
+  'POST /pub/events/{key}/bootstrap',
+  {
+    answer: opened,
+    body: bootstrapBody,
+    query: filesQuery,
+    anyType: true,
+    bodyOptional: true,
+    budget: budgets.buyerReads,
+    description: {
+      operationId: 'bootstrapBuyer',
+      tag: 'Buyers',
+      summary: 'Open a session to public sale with a publishable key in the body',
+      description:
+        `${aboutTheAnswer} ${plainText} The key must be registered for the Origin. If the request has an Authorization ` +
+        'header, only that header counts: a page with a token never falls back to public sale. Without any key: 404.',
+      refusals: [...ofKeys, 'buyer_access_expired', 'buyer_access_revoked', 'buyer_access_event_mismatch'],
+      examples: [
+        { summary: 'With a key', body: { publicKey: standIn.publishableKey }, headers: shop },
+        {
+          summary: 'With public files',
+          body: { publicKey: standIn.publishableKey },
+          headers: shop,
+          query: { files: '1' },
+        },
+        { summary: 'Without a key', body: {}, headers: shop, answers: 'not_found' },
+        {
+          summary: 'With an unknown key',
+          body: { publicKey: 'pk_test_00000000000000000000' },
+          headers: shop,
+          answers: 'buyer_access_invalid',
+        },
+        {
+          summary: 'From another origin',
+          body: { publicKey: standIn.publishableKey },
+          headers: { Origin: 'https://elsewhere.example' },
+          answers: 'buyer_access_origin_mismatch',
+        },
+        {
+          summary: 'Of a live event, with a test key',
+          path: { key: standIn.liveEvent },
+          body: { publicKey: standIn.publishableKey },
+          headers: shop,
+          answers: 'buyer_access_mode_mismatch',
+        },
+      ],
+    },
+  },
+  async (call) => {
+    const { ports, request, principal, path } = call;
+    const event = eventInScope(await knownInTime(ports, path.key, request.deadlineAt), principal);
+    return event.ok ? openPublic(call, principal, event.value) : event;
+  },
+);
+
+type OpeningCall = Pick<Call<'none', unknown, null, z.output<typeof filesQuery>>, 'ports' | 'request' | 'query'>;
+
+const needsKey = refuse(
+  'buyer_access_invalid',
+  'Only a publishable key opens a session. Send Authorization: Bearer pk_…',
+);
+
+async function openPublic(call: OpeningCall, principal: BuyerPrincipal, event: KnownEvent) {
+  if (principal.kind !== 'publishable') return needsKey;
+  const { organisationId, workspaceId, mode, key: eventKey } = event.event;
+  const { keyId, budgets: own } = principal;
+  const { origin } = call.request;
+  const opened = { organisationId, workspaceId, mode, eventKey, origin, keyId, ...(own && { budgets: own }) };
+  return openSession(call, event, async () => {
+    const session = await inTime(call, call.ports.openPublicSession(opened));
+    return session.ok ? done({ ...session.value, audience: publicAudience }) : session;
+  });
+}
+
+type Mint = () => Promise<Outcome<{ token: string; expiresAt: number; audience: Audience }>>;
+
+async function openSession(call: OpeningCall, known: KnownEvent, mint: Mint) {
+  const replica = await inTime(call, call.ports.feeds.replicaOf(known.event));
+  if (!replica.ok) return replica;
+  return call.query.files
+    ? openWithFiles(call, known, replica.value, mint)
+    : openWithDocument(call, known, replica.value, mint);
+}
+
+async function openWithFiles(call: OpeningCall, known: KnownEvent, replica: Replica, mint: Mint) {
+  const { ports } = call;
+  const chart = await publicChartOf(call, known.event.key, replica);
+  if (!chart.ok) return chart;
+  const minted = await mint();
+  if (!minted.ok) return minted;
+  const { token, expiresAt, audience } = minted.value;
+  const sale = await ports.summaries.atOpening(known, audience);
+  const named = namedFiles(ports, { known, replica, audience, sale }, chart.value);
+  // A summary for channels lists each of their units. Nobody holds anything in a session that has just begun.
+  const isTold = sale !== null && audience === publicAudience;
+  const availability = isTold ? `,"availability":${ownSummary(ports, replica, audience, sale, nothingHeld)}` : '';
+  const body = `{"token":"${token}","expiresAt":${expiresAt},${named}${availability}}`;
+  return done(preparedJson(body as Spelled<z.output<typeof openedWithFiles>, string>));
+}
+
+const nothingHeld = { marks: new Set<string>(), isLive: false };
+
+async function openWithDocument(call: OpeningCall, known: KnownEvent, replica: Replica, mint: Mint) {
+  const { documents } = call.ports;
+  const { plan, scopes } = replica;
+  const encoding = encodingFor(call.request.acceptEncoding);
+  const form = encoding && (await inTime(call, documents.compressed(plan, scopes.hidden, 'field', encoding)));
+  const document = form?.ok ? null : await inTime(call, documents.visible(plan, scopes.hidden));
+  if (document && !document.ok) return document;
+  const minted = await mint();
+  if (!minted.ok) return minted;
+  const { token, expiresAt, audience } = minted.value;
+  const sale = await call.ports.summaries.atOpening(known, audience);
+  const fields = { token, expiresAt, event: buyerEventOf(known.event, replica, sale) };
+  const kept = replica.objects(audience, true);
+  const headers = [variesByEncoding];
+  if (hasObjectsForm(kept, call.request.acceptEncoding)) {
+    const chart = await inTime(call, documents.compressed(plan, scopes.hidden, 'field', 'gzip'));
+    const opening = chart.ok ? await openingForm(chart.value, kept) : null;
+    if (opening) return done(preparedSplice(opening, spliceJson(fields, {}), headers));
+  }
+  const objects = asBytes(kept.body);
+  if (form?.ok) return done(preparedSplice(form.value, spliceJson(fields, { objects }), headers));
+  return done(preparedJson(spliceJson(fields, { objects, doc: document!.value }), headers));
+}
+
+const openBuyerSession = buyerRoute(
+  'POST /pub/events/{key}/session',
+  {
+    budget: budgets.buyerReads,
+    answer: opened,
+    query: filesQuery,
+    description: {
+      operationId: 'openBuyerSession',
+      tag: 'Buyers',
+      summary: 'Open a session to public sale with a publishable key',
+      description: `${aboutTheAnswer} A session's token cannot open another session: 401 \`buyer_access_invalid\`.`,
+      examples: [{ summary: 'With a key' }, { summary: 'With public files', query: { files: '1' } }],
+    },
+  },
+  (call) => openPublic(call, call.principal, call.event),
+);
+
+const redeemBody = z.object({ capability: credential });
+
+const redeemAccessLink = openRoute(
+  'POST /pub/events/{key}/access-links/redeem',
+  {
+    answer: opened,
+    body: redeemBody,
+    query: filesQuery,
+    anyType: true,
+    bodyOptional: true,
+    budget: budgets.buyerReads,
+    description: {
+      operationId: 'redeemAccessLink',
+      tag: 'Buyers',
+      summary: "Open a session to an access link's channel",
+      description:
+        `${aboutTheAnswer} ${plainText} The capability is in the fragment of the link's address. Each opened session ` +
+        'counts as a redemption. No key is needed or read. Without a capability: 404. Without a secure Origin: 403. A link that admits nobody any ' +
+        'more is 401 `buyer_access_revoked`, with reason `access_link_expired` or `access_link_exhausted` unless it ' +
+        'was revoked; trying the same link again never helps.',
+      refusals: [
+        'not_found',
+        'buyer_access_invalid',
+        'buyer_access_origin_mismatch',
+        'buyer_access_revoked',
+        'catalog_unavailable',
+      ],
+      examples: [
+        {
+          summary: 'A link',
+          path: { key: standIn.eventWithAccessLink },
+          body: { capability: standIn.capability },
+          headers: shop,
+        },
+        {
+          summary: 'With public files',
+          path: { key: standIn.eventWithAccessLink },
+          body: { capability: standIn.capability },
+          headers: shop,
+          query: { files: '1' },
+        },
+        {
+          summary: 'A link of another event',
+          body: { capability: 'acl_0' },
+          headers: shop,
+          answers: 'buyer_access_invalid',
+        },
+        { summary: 'Without a capability', body: {}, headers: shop, answers: 'not_found' },
+        {
+          summary: 'From no page',
+          path: { key: standIn.eventWithAccessLink },
+          body: { capability: standIn.capability },
+          answers: 'buyer_access_origin_mismatch',
+        },
+      ],
+    },
+  },
+  async (call) => {
+    const { ports, request, body, path } = call;
+    const { capability } = body;
+    if (!capability) return nothingHere;
+    const redemption = { eventKey: path.key, capability, origin: request.origin };
+    const good = await ports.catalog('access-links.check', redemption);
+    if (!good.ok) return good;
+    const event = await knownInTime(ports, redemption.eventKey, request.deadlineAt);
+    if (!event.ok) return event;
+    return openSession(call, event.value, async () => {
+      const minted = await ports.catalog('access-links.redeem', redemption);
+      if (!minted.ok) return minted;
+      const { token, session } = minted.value;
+      return done({ token, expiresAt: session.expiresAt, audience: buyerAudience(session) });
+    });
+  },
+);
+
+const shownChart = z.object({ event: buyerEvent, stale });
+
+const shownChartWithFiles = shownChart.extend(publicFiles);
+
+const getBuyerChartAnswer = z.union([shownChart.extend({ doc: chartDocument }), shownChartWithFiles]);
+
+const getBuyerChart = buyerRoute(
+  'GET /pub/events/{key}/chart',
+  {
+    budget: budgets.buyerReads,
+    answer: getBuyerChartAnswer,
+    query: filesQuery,
+    description: {
+      operationId: 'getBuyerChart',
+      tag: 'Buyers',
+      summary: 'The chart that a buyer sees',
+      description: `A closed event still answers. ${aboutFiles}`,
+      headers: ['ETag'],
+      examples: [
+        { summary: 'The map' },
+        { summary: 'The public files', query: { files: '1' } },
+        {
+          summary: 'Of a live event, with a test key',
+          path: { key: standIn.liveEvent },
+          answers: 'buyer_access_mode_mismatch',
+        },
+      ],
+    },
+  },
+  getChart,
+);
+
+/**
+ * A closed event still answers. The ETag covers the event's facts, the document and the hidden divisions. Status, chart
+ * and hidden divisions come from the replica, because only the inventory knows what a buyer may see.
+ */
+async function getChart(call: BuyerCall<unknown, z.output<typeof filesQuery>>) {
+  const { ports } = call;
+  const { event } = call.event;
+  const replica = await inTime(call, ports.feeds.replicaOf(event));
+  if (!replica.ok) return replica;
+  const audience = audienceOf(call.principal);
+  const sale = await ports.summaries.atOpening(call.event, audience);
+  if (call.query.files) return chartFiles(call, { known: call.event, replica: replica.value, audience, sale });
+  const fields = { event: buyerEventOf(event, replica.value, sale), ...(replica.value.isStale && staleMark) };
+  return chartWithDocument(call, replica.value, fields);
+}
+
+type ShownChart = z.output<typeof shownChart>;
+
+async function chartFiles(call: BuyerCall, seen: SeenEvent) {
+  const { ports, request, event } = call;
+  const chart = await publicChartOf(call, event.event.key, seen.replica);
+  if (!chart.ok) return chart;
+  const staleness = seen.replica.isStale ? ',"stale":true' : '';
+  const json = `{${namedFiles(ports, seen, chart.value)}${staleness}}`;
+  const body = json as Spelled<z.output<typeof shownChartWithFiles>, string>;
+  const { headersOf, isKnown } = formsOf(request, `"${sha256(body)}"`, null, () => false);
+  return done(isKnown ? unchanged(headersOf(null)) : preparedJson(body, headersOf(null)));
+}
+
+async function chartWithDocument(call: BuyerCall, { plan, scopes: { hidden } }: Replica, fields: ShownChart) {
+  const { ports, request } = call;
+  const etag = `"${sha256(JSON.stringify(fields) + plan.hash + JSON.stringify(hidden))}"`;
+  const { encoding, headersOf, isKnown } = formsOf(request, etag, null);
+  if (isKnown) return done(unchanged(headersOf(encoding)));
+  const form = encoding && (await inTime(call, ports.documents.compressed(plan, hidden, 'field', encoding)));
+  if (form?.ok) return done(preparedSplice(form.value, spliceJson(fields, {}), headersOf(encoding)));
+  const document = await inTime(call, ports.documents.visible(plan, hidden));
+  if (!document.ok) return document;
+  return done(preparedJson(spliceJson(fields, { doc: document.value }), headersOf(null)));
+}
+
+const mapQuery = z.object({
+  compact: isOne('1 makes the most common status the default; otherwise the default is free.'),
+});
+
+const getBuyerObjects = buyerRoute(
+  'GET /pub/events/{key}/objects',
+  {
+    budget: budgets.buyerReads,
+    answer: buyerObjects,
+    query: mapQuery,
+    description: {
+      operationId: 'getBuyerObjects',
+      tag: 'Buyers',
+      summary: 'The status of every unit that a buyer sees',
+      description:
+        'Units that are blocked, closed or of another channel are all `not_for_sale`, so that they cannot be told apart.',
+      examples: [
+        { summary: 'By label' },
+        { summary: 'With the most common status as the default', query: { compact: '1' } },
+      ],
+    },
+  },
+  async (call) => {
+    const replica = await inTime(call, call.ports.feeds.replicaOf(call.event.event));
+    if (!replica.ok) return replica;
+    const objects = replica.value.objects(audienceOf(call.principal), call.query.compact);
+    const headers = [variesByEncoding];
+    const form = hasObjectsForm(objects, call.request.acceptEncoding) ? await objectsForm(objects) : null;
+    return done(form ? preparedWhole(form, headers) : preparedJson(objects.body, headers));
+  },
+);
+
 export const summaryQuery = z.object({
   live: isOne('1 asks the inventory now; otherwise the answer is up to a second old.'),
 });
@@ -614,9 +628,20 @@ async function getAvailability(call: BuyerCall<unknown, z.output<typeof ownQuery
   if (!told.ok) return told;
   const replica = await inTime(call, ports.feeds.replicaOf(event.event));
   if (!replica.ok) return replica;
-  const heldByOthers = replica.value.heldByOthers(audience, marksOf(call));
-  const body = `${told.value.slice(0, -1)},"heldByOthers":${heldByOthers},"serverTime":${ports.clock.now()}}`;
-  return done(preparedJson(body as Spelled<z.output<typeof buyerSummary>, string>));
+  const own = { marks: marksOf(call), isLive: query.live };
+  return done(preparedJson(ownSummary(ports, replica.value, audience, told.value, own)));
+}
+
+/** The summary for the caller whose own holds have these marks. */
+function ownSummary(
+  { clock }: OpeningCall['ports'],
+  replica: Replica,
+  audience: Audience,
+  { body }: ToldSale,
+  { marks, isLive }: { marks: ReadonlySet<string>; isLive: boolean },
+): Spelled<z.output<typeof buyerSummary>, string> {
+  const heldByOthers = replica.heldByOthers(audience, marks, isLive);
+  return `${body.slice(0, -1)},"heldByOthers":${heldByOthers},"serverTime":${clock.now()}}` as never;
 }
 
 /** The marks of the caller's own holds: the holds of its session, and the hold whose id it knows. */

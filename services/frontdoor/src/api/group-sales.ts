@@ -244,7 +244,7 @@ const getGroupSaleSummaries = ownerBuyerRoute(
     for (const [index, told] of (await Promise.all(asked)).entries()) {
       if (!told.ok) return told;
       const eventKey = JSON.stringify(members.value[index]!.event.key);
-      performances.push(`{"eventKey":${eventKey},${told.value.slice(1)}`);
+      performances.push(`{"eventKey":${eventKey},${told.value.body.slice(1)}`);
     }
     const body = `{"performances":[${performances}],"serverTime":${call.ports.clock.now()}}` as Spelled<
       z.output<typeof groupSummary>,

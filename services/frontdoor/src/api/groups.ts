@@ -245,8 +245,8 @@ export function target({ principal, path }: Pick<Call<'server'>, 'principal'> & 
 /** The group that a page's path names, from the cache. */
 export function groupOfPath(
   call: Pick<Call<'none'>, 'ports' | 'request'> & WithPath<'key'>,
-): Promise<Outcome<GroupRecord>> {
-  return inTime(call, Promise.resolve(call.ports.groups.get(call.path.key)));
+): Outcome<GroupRecord> | Promise<Outcome<GroupRecord>> {
+  return inTime(call, call.ports.groups.get(call.path.key));
 }
 
 const deletePerformanceGroup = serverRoute(

@@ -29,7 +29,7 @@ import {
   takesHtml,
   unchanged,
 } from '../answers/answers.ts';
-import type { PageFiles } from '../caches/caches.ts';
+import type { PageFile, PageFiles } from '../caches/caches.ts';
 import { text } from './calls/query.ts';
 import { type Answering, openRoute } from './calls/route.ts';
 import { readinessChecks } from './records.ts';
@@ -166,16 +166,14 @@ async function pageFile(
 ) {
   const file = await files.get(name);
   if (!file) return nothingHere;
-  const { bytes, encoded, contentType, etag, isImmutable, inlineScripts } = file;
+  const { bytes, encoded, contentType, etag, isImmutable } = file;
   const freshness = isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache';
   const forms = formsOf(request, etag, freshness, (encoding) => encoded[encoding] !== undefined);
   const { encoding } = forms;
-  const directives = policy.map((each) => (each.startsWith('script-src ') ? [each, ...inlineScripts].join(' ') : each));
-  const limits: Header = ['Content-Security-Policy', directives.join('; ')];
   const headers = [
     ...forms.headersOf(encoding),
     noReferrer,
-    limits,
+    limitsOf(file, policy),
     ...more,
     ...(name.endsWith('.js') ? forAnyPage : []),
   ];
@@ -184,6 +182,21 @@ async function pageFile(
   if (encoding === null) return done(new Prepared(200, [...type, ...headers], bytes));
   return done(new Prepared(200, [...type, ['Content-Encoding', encoding], ...headers], encoded[encoding]!));
 }
+
+/** The Content-Security-Policy of a file, made once under each list of directives that lasts. */
+function limitsOf(file: PageFile, policy: readonly string[]): Header {
+  const ofFiles = limits.get(policy) ?? new WeakMap<PageFile, Header>();
+  limits.set(policy, ofFiles);
+  const known = ofFiles.get(file);
+  if (known) return known;
+  const scripts = file.inlineScripts.map((each) => ` ${each}`).join('');
+  const directives = policy.map((each) => (each.startsWith('script-src ') ? each + scripts : each));
+  const header: Header = ['Content-Security-Policy', directives.join('; ')];
+  ofFiles.set(file, header);
+  return header;
+}
+
+const limits = new WeakMap<readonly string[], WeakMap<PageFile, Header>>();
 
 const getDemoFile = openRoute(
   'GET /demo/{file}',
@@ -227,7 +240,7 @@ const platformPolicy = [
   "form-action 'none'",
 ];
 
-const consolePolicy = [...platformPolicy, "frame-ancestors 'none'"];
+const unframedPolicy = [...platformPolicy, "frame-ancestors 'none'"];
 
 const alone: Header = ['Cross-Origin-Opener-Policy', 'same-origin'];
 
@@ -255,8 +268,9 @@ const getDesignerPage = openRoute(
     },
   },
   ({ ports, request }) => {
-    const framer = framerOf(ports.framerKeys, request.query) ?? "'none'";
-    return pageFile(ports.designer, request, 'index.html', [...platformPolicy, `frame-ancestors ${framer}`], [alone]);
+    const framer = framerOf(ports.framerKeys, request.query);
+    const policy = framer === null ? unframedPolicy : [...platformPolicy, `frame-ancestors ${framer}`];
+    return pageFile(ports.designer, request, 'index.html', policy, [alone]);
   },
 );
 
@@ -282,8 +296,7 @@ const getDesignerFile = openRoute(
       ],
     },
   },
-  ({ ports, path, request }) =>
-    pageFile(ports.designer, request, path.file, [...platformPolicy, "frame-ancestors 'none'"]),
+  ({ ports, path, request }) => pageFile(ports.designer, request, path.file, unframedPolicy),
 );
 
 const getConsolePage = openRoute(
@@ -302,7 +315,7 @@ const getConsolePage = openRoute(
       examples: [{ summary: 'The page' }],
     },
   },
-  ({ ports, request }) => pageFile(ports.console, request, 'index.html', consolePolicy, [alone]),
+  ({ ports, request }) => pageFile(ports.console, request, 'index.html', unframedPolicy, [alone]),
 );
 
 const getConsoleFile = openRoute(
@@ -326,7 +339,7 @@ const getConsoleFile = openRoute(
       ],
     },
   },
-  ({ ports, path, request }) => pageFile(ports.console, request, path.file, consolePolicy),
+  ({ ports, path, request }) => pageFile(ports.console, request, path.file, unframedPolicy),
 );
 
 const describeApiAnswer = z.looseObject({

@@ -7,8 +7,8 @@
  * Every front door answers for every address that another has told. The address names the event (and the scope), with a
  * mark that only front doors can make (rules/public-addresses.ts). The rest follows from the event's replica: a file is
  * served if it is what buyers see now, or if it shows less of the same plan and is still kept here: strangers make the
- * server work for files of today alone. So hiding a section ends the files that show it, here; caches may keep what was
- * public once.
+ * server work for files of today alone. An address that no front door has told is refused before its event is looked
+ * up. So hiding a section ends the files that show it, here; caches may keep what was public once.
  *
  * The awaits of a file: the event, its replica, the file, and the actor's version where the file is none of this
  * replica's, since another front door may have heard of a reveal first. The awaits of statuses: the event, its replica,
@@ -22,19 +22,22 @@ import { z } from 'zod';
 import { budgets, type KnownEvent, knownInTime } from '../admission/admission.ts';
 import { forEveryOrigin, formsOf, preparedJson, preparedWhole, type Spelled, unchanged } from '../answers/answers.ts';
 import type { PublicChart, PublicChartFacts } from '../caches/caches.ts';
+import { audiencesPerEventMax } from '../feed-limits.ts';
 import type { Replica } from '../feeds/feeds.ts';
 import { standIn } from '../openapi/openapi.ts';
-import { type Audience, buyerAudience, publicAudience } from '../pictures/pictures.ts';
+import { type Audience, buyerAudience, type ChannelMap, publicAudience } from '../pictures/pictures.ts';
+import type { ToldSale } from '../summaries/sale-summaries.ts';
 import { inTime } from './calls/ask.ts';
 import { isLarge, objectsForm } from './calls/objects-form.ts';
 import { isOne, text as textOfQuery } from './calls/query.ts';
 import { type Call, openRoute } from './calls/route.ts';
 import { chartDocument } from './charts.ts';
-import { buyerObjects, count, text } from './records.ts';
+import { buyerEventOf, buyerObjects, count, text } from './records.ts';
 import {
   chartFileUrl,
   isAudienceId,
   isFileSeal,
+  isToldAddress,
   publicScope,
   reachOf,
   scopeOf,
@@ -64,8 +67,6 @@ export const publicFiles = {
   snapshotVersion: count.describe('Of the event at these files. Statuses may be a moment older.'),
 };
 
-type FilesFields = z.output<z.ZodObject<typeof publicFiles>>;
-
 type PublicCall = Pick<Call<'none'>, 'ports' | 'request'>;
 
 /** The file of all that buyers of an event see at a version. Later versions may show more. */
@@ -87,31 +88,63 @@ export async function publicChartOf(
   return done({ chart, version });
 }
 
-/** `{ ...fields, files, statusesUrl, snapshotVersion }` as JSON, with the chart of `publicChartOf`. */
-export function withFiles<Fields extends object>(
+/** What an audience sees of an event. `sale` is null where it is not known in time. */
+export type SeenEvent = { known: KnownEvent; replica: Replica; audience: Audience; sale: ToldSale | null };
+
+/**
+ * The fields `event`, `files`, `statusesUrl` and `snapshotVersion` as JSON, without braces. The pages of an on-sale are
+ * told the same, so all but the version is made once for the facts that it tells.
+ */
+export function namedFiles(
   { addressKey }: PublicCall['ports'],
-  { event }: KnownEvent,
-  { picture }: Replica,
-  audience: Audience,
+  seen: SeenEvent,
   { chart, version }: VersionedChart,
-  fields: Fields,
-): Spelled<Fields & FilesFields, string> {
-  const scope = audience.reach === null ? publicScope : scopeOf(audience.reach, picture.channels.numbers);
-  const url = statusesUrl(addressKey, event, scope);
-  const named = `"files":${filesJson(addressKey, event.key, chart)},"statusesUrl":"${url}","snapshotVersion":${version}`;
-  return `${JSON.stringify(fields).slice(0, -1)},${named}}` as Spelled<Fields & FilesFields, string>;
+): string {
+  const { replica, audience } = seen;
+  const ofAudiences = namings.get(replica) ?? new Map<string, Naming>();
+  namings.set(replica, ofAudiences);
+  let naming = ofAudiences.get(audience.id);
+  if (!naming || !isOf(naming, seen, chart)) {
+    naming = namingOf(addressKey, seen, chart);
+    if (ofAudiences.size >= audiencesPerEventMax) ofAudiences.clear();
+    ofAudiences.set(audience.id, naming);
+  }
+  return `${naming.json},"snapshotVersion":${version}`;
 }
 
-/** By file, for the event that was asked for last: the pages of an on-sale are told the same list. */
-const lists = new WeakMap<PublicChartFacts, { eventKey: string; json: string }>();
+/** The JSON, and all that it was made of. */
+type Naming = Pick<SeenEvent, 'known' | 'sale'> &
+  Pick<Replica, 'status' | 'salesPaused'> & { chart: PublicChartFacts; channels: ChannelMap; json: string };
 
-function filesJson(key: KeyObject, eventKey: string, chart: PublicChartFacts): string {
-  const known = lists.get(chart);
-  if (known?.eventKey === eventKey) return known.json;
+/** By audience. */
+const namings = new WeakMap<Replica, Map<string, Naming>>();
+
+function isOf(naming: Naming, { known, replica, sale }: SeenEvent, chart: PublicChartFacts): boolean {
+  return (
+    naming.known === known &&
+    naming.sale === sale &&
+    naming.chart === chart &&
+    naming.status === replica.status &&
+    naming.salesPaused === replica.salesPaused &&
+    naming.channels === replica.picture.channels
+  );
+}
+
+function namingOf(key: KeyObject, { known, replica, audience, sale }: SeenEvent, chart: PublicChartFacts): Naming {
+  const { status, salesPaused, picture } = replica;
+  const { event } = known;
   const { hash, bytes, parts } = chart;
-  const json = JSON.stringify([{ hash, bytes, url: chartFileUrl(key, eventKey, hash), parts }]);
-  lists.set(chart, { eventKey, json });
-  return json;
+  const { channels } = picture;
+  const fields = {
+    event: buyerEventOf(event, replica, sale),
+    files: [{ hash, bytes, url: chartFileUrl(key, event.key, hash), parts }],
+    statusesUrl: statusesUrl(
+      key,
+      event,
+      audience.reach === null ? publicScope : scopeOf(audience.reach, channels.numbers),
+    ),
+  };
+  return { known, sale, chart, status, salesPaused, channels, json: JSON.stringify(fields).slice(1, -1) };
 }
 
 const ofEvents = [
@@ -122,6 +155,7 @@ const ofEvents = [
   'shard_unavailable',
 ] as const;
 
+const partOfAddress = textOfQuery('A part of the address as the server told it.');
 const eventOfAddress = textOfQuery('A part of the address as the server told it: the key of the event.');
 
 const getChartFile = openRoute(
@@ -129,7 +163,7 @@ const getChartFile = openRoute(
   {
     budget: budgets.publicFiles,
     answer: chartDocument,
-    query: z.object({ event: eventOfAddress, seal: textOfQuery('A part of the address as the server told it.') }),
+    query: z.object({ event: eventOfAddress, seal: partOfAddress }),
     description: {
       operationId: 'getChartFile',
       tag: 'Buyers',
@@ -217,7 +251,7 @@ const getStatuses = openRoute(
   {
     budget: budgets.publicFiles,
     answer: buyerObjects,
-    query: z.object({ event: eventOfAddress, scope: textOfQuery('A part of the address as the server told it.') }),
+    query: z.object({ event: eventOfAddress, scope: partOfAddress, seal: partOfAddress }),
     description: {
       operationId: 'getStatuses',
       tag: 'Buyers',
@@ -252,18 +286,19 @@ type StatusesCall = Call<
   'none',
   unknown,
   null,
-  { event: string | undefined; scope: string | undefined },
+  Record<'event' | 'scope' | 'seal', string | undefined>,
   { audienceId: string }
 >;
 
 async function sendStatuses(call: StatusesCall) {
   const { ports, path, query, request } = call;
-  const { event: eventKey, scope = publicScope } = query;
-  if (eventKey === undefined) return noStatuses;
+  const { event: eventKey, scope = publicScope, seal = '' } = query;
+  const id = path.audienceId;
+  if (eventKey === undefined || !isToldAddress(ports.addressKey, { eventKey, scope, id, seal })) return noStatuses;
   const known = await eventNamed(call, eventKey, noStatuses);
   if (!known.ok) return known;
   const { event } = known.value;
-  if (!isAudienceId(ports.addressKey, event, scope, path.audienceId)) return noStatuses;
+  if (scope !== publicScope && !isAudienceId(ports.addressKey, event, scope, id)) return noStatuses;
   const replica = await inTime(call, ports.feeds.replicaOf(event));
   if (!replica.ok) return replica;
   const audience = audienceIn(replica.value, scope) ?? (await audienceLater(replica.value, scope));

@@ -6,7 +6,7 @@ export { type CredentialCache, createCredentialCache, type From, type LookupGate
 export { createDemoKeys, type DemoKeys } from './demo-keys.ts';
 export { createEventWords, type EventWords } from './event-words.ts';
 export { createGroupsCache, type GroupsCache } from './groups.ts';
-export { createPageFiles, type PageFiles } from './page-files.ts';
+export { createPageFiles, type PageFile, type PageFiles } from './page-files.ts';
 export { createPublicCharts, type PublicChart, type PublicChartFacts, type PublicCharts } from './public-charts.ts';
 export { createSeasonsCache, type SeasonsCache } from './seasons.ts';
 export { untilDeadline } from './until-deadline.ts';

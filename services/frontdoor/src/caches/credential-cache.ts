@@ -13,6 +13,10 @@
  * the same address: a known hash never comes to the gate, and a hash that was known lately (`provenCredentialKeepMs`)
  * is looked up again without the gate.
  *
+ * A hash goes from new to known without a lookup where the catalog has just minted the session (`minting`): a page uses
+ * its session at once, mostly at the front door that opened it. An end of access that is announced during the question
+ * may be the end of this session, so no session of the question is kept then.
+ *
  * Failure at the await: the catalog does not answer → `catalog_unavailable`. The lookup is given back, nothing is
  * remembered, and a principal that was known stays in use (loading-cache.ts). A change that is announced during the
  * lookup: the answer may be older than the change, so an unknown hash is not remembered.
@@ -46,6 +50,8 @@ export type LookupGate = {
 export type CredentialCache = {
   /** `from` is null for the front door's own checks, which are not counted. */
   get(hash: string, from: From | null): Outcome<Principal> | Promise<Outcome<Principal>>;
+  /** Call this before the catalog is asked to mint sessions, and the returned function with each of its sessions. */
+  minting(): (hash: string, session: Principal) => void;
   drop(hash: string): void;
   clear(): void;
 };
@@ -104,6 +110,14 @@ export function createCredentialCache(
     get(hash, from) {
       asking = from;
       return cache.get(hash);
+    },
+    minting() {
+      const changesBefore = changes;
+      return (hash, session) => {
+        if (changes !== changesBefore) return;
+        cache.put(hash, session);
+        proven.set(hash, true);
+      };
     },
     drop(hash) {
       changes++;

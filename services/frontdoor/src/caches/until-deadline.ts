@@ -12,8 +12,13 @@ import { unheard } from '@parterre/shared/runtime/unheard';
 
 const late = unheard('catalog_unavailable', 'A part of the server', 'harmless');
 
-/** The timer of a wait exists only while the work is not done. */
-export function untilDeadline<T>(clock: Clock, deadlineAt: number, work: Promise<Outcome<T>>): Promise<Outcome<T>> {
+/** Returns without a promise if the work is done. The timer of a wait exists only while the work is not done. */
+export function untilDeadline<T>(
+  clock: Clock,
+  deadlineAt: number,
+  work: Outcome<T> | Promise<Outcome<T>>,
+): Outcome<T> | Promise<Outcome<T>> {
+  if (!(work instanceof Promise)) return work;
   return new Promise((resolve, reject) => {
     const cancel = clock.after(deadlineAt - clock.elapsed(), () => resolve(late));
     void work.then(resolve, reject).then(cancel);

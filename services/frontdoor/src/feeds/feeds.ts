@@ -70,6 +70,8 @@ type Watched = {
   presence: EventPresence;
   activity: EventActivity;
   ready: Promise<Outcome<true>>;
+  /** The outcome for callers of a live replica; null before. */
+  live: Outcome<Replica> | null;
   stops: (() => void)[];
   lastUsedAt: number;
 };
@@ -109,14 +111,19 @@ export class Feeds {
     this.armSweep();
   }
 
-  async replicaOf(event: EventRecord): Promise<Outcome<Replica>> {
+  /** Returns without a promise if the replica is live and misses no known change. */
+  replicaOf(event: EventRecord): Outcome<Replica> | Promise<Outcome<Replica>> {
     const watched = this.events.get(event.key) ?? this.watch(event);
     if (watched === null) return tooManyEvents;
     watched.lastUsedAt = this.ports.clock.now();
-    const ready = await watched.ready;
-    if (!ready.ok) return ready;
-    if (watched.replica.isBehind()) await watched.replica.reachExpected();
-    return done(watched.replica);
+    return watched.live && !watched.replica.isBehind() ? watched.live : this.reach(watched);
+  }
+
+  private async reach({ ready, replica }: Watched): Promise<Outcome<Replica>> {
+    const loaded = await ready;
+    if (!loaded.ok) return loaded;
+    if (replica.isBehind()) await replica.reachExpected();
+    return done(replica);
   }
 
   /** The event has reached this version. Later readers of its replica see it, or a later one. */
@@ -210,11 +217,14 @@ export class Feeds {
     presence.start();
     const ready = replica.catchUp();
     const lastUsedAt = this.ports.clock.now();
-    const watched: Watched = { organisationId, replica, presence, activity, ready, stops, lastUsedAt };
+    const watched: Watched = { organisationId, replica, presence, activity, ready, live: null, stops, lastUsedAt };
     this.events.set(eventKey, watched);
     this.shares.add(organisationId);
     ready.then(
-      (outcome) => outcome.ok || this.drop(eventKey, watched),
+      (outcome) => {
+        if (outcome.ok) watched.live = done(replica);
+        else this.drop(eventKey, watched);
+      },
       () => this.drop(eventKey, watched),
     );
     return watched;

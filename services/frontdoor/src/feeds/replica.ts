@@ -71,6 +71,8 @@ const OBJECTS_KEPT_MS_MAX = 250;
 const LARGE_EVENT_UNITS = 1_000;
 /** Reaches whose held units are counted. Past this bound the counts are made anew. */
 const HELD_COUNTS_MAX = 64;
+/** A count of so many held units serves for a millisecond, at most for OBJECTS_KEPT_MS_MAX. */
+const HELD_UNITS_PER_KEPT_MS = 100;
 
 type ObjectsJson = WithSeats<{
   default: Objects['default'];
@@ -81,6 +83,9 @@ type ObjectsJson = WithSeats<{
   updatedAt: number;
   stale?: true;
 }>;
+
+/** `at` is in `Clock.elapsed`. */
+type HeldCount = { sight: number; at: number; total: number; byMark: ReadonlyMap<string, number> };
 
 export class Replica {
   version = 0;
@@ -106,7 +111,7 @@ export class Replica {
   private readonly actor: ActorVersion;
   private closed = false;
   readonly held = new HeldTimes();
-  private readonly heldIn = new Map<string, { sight: number; total: number; byMark: ReadonlyMap<string, number> }>();
+  private readonly heldIn = new Map<string, HeldCount>();
   /** The time at which the last hold was found to be over (`Clock.elapsed`). */
   private freedAt = Number.NEGATIVE_INFINITY;
 
@@ -359,20 +364,27 @@ export class Replica {
 
   /**
    * The units that others hold, for a caller whose own holds have these marks. The holds are counted once for each
-   * sight and reach: an event may have tens of thousands of held units.
+   * sight and reach: an event may have tens of thousands of held units. For a caller who does not ask live, a count of
+   * many serves for a moment longer.
    */
-  heldByOthers(audience: Audience, marks: ReadonlySet<string>): number {
+  heldByOthers(audience: Audience, marks: ReadonlySet<string>, isLive: boolean): number {
     this.freeOver();
     const reach = `${audience.words} ${this.picture.inReach(audience).key}`;
     let held = this.heldIn.get(reach);
-    if (held?.sight !== this.sight) {
-      held = { sight: this.sight, ...this.held.countByMark(this.picture.shownTo(audience)) };
+    if (!held || (held.sight !== this.sight && (isLive || !this.isRecent(held)))) {
+      const at = this.ports.clock.elapsed();
+      held = { sight: this.sight, at, ...this.held.countByMark(this.picture.shownTo(audience)) };
       if (this.heldIn.size >= HELD_COUNTS_MAX) this.heldIn.clear();
       this.heldIn.set(reach, held);
     }
     let others = held.total;
     for (const mark of marks) others -= held.byMark.get(mark) ?? 0;
     return others;
+  }
+
+  private isRecent({ at, total }: HeldCount): boolean {
+    const keptFor = this.ports.clock.elapsed() - at;
+    return at >= this.freedAt && keptFor < Math.min(OBJECTS_KEPT_MS_MAX, total / HELD_UNITS_PER_KEPT_MS);
   }
 
   /** The body of `GET .../objects`. Callers get the same object as long as it is kept. */

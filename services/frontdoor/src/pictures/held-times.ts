@@ -1,7 +1,8 @@
 /**
  * The times at which the held units of one event become free, so that a map shows a seat as free from this millisecond
  * on, also before the journaled expiry arrives. The units of a hold stand in the second of its end, so that a look
- * reads the units of past seconds only, and empties these seconds. Nothing is awaited.
+ * reads the units of past seconds only, and empties these seconds. Until the first end a look reads nothing: every
+ * opening of a map looks. Nothing is awaited.
  *
  * States of a unit: unknown → until → over → unknown. The journaled expiry, or any other change of the unit, ends its
  * entry. An extension that arrives late takes an over unit back to until.
@@ -14,11 +15,14 @@ export class HeldTimes {
   private readonly until = new Map<number, HeldUntil>();
   private readonly bySecond = new Map<number, Set<number>>();
   private readonly over = new Set<number>();
+  /** No hold ends before. */
+  private soonest = Number.POSITIVE_INFINITY;
 
   startOver(held: readonly HeldUntil[]): void {
     this.until.clear();
     this.bySecond.clear();
     this.over.clear();
+    this.soonest = Number.POSITIVE_INFINITY;
     for (const each of held) this.note(each);
   }
 
@@ -27,6 +31,7 @@ export class HeldTimes {
     const { expiresAt, units } = hold;
     const second = Math.floor(expiresAt / SECOND_MS);
     const back: number[] = [];
+    this.soonest = Math.min(this.soonest, expiresAt);
     for (const unit of units) {
       this.drop(unit);
       this.until.set(unit, hold);
@@ -67,7 +72,7 @@ export class HeldTimes {
   /** The units that have come to their end since the last look. */
   due(now: number): number[] {
     const due: number[] = [];
-    if (this.until.size === 0) return due;
+    if (now < this.soonest) return due;
     for (const [second, units] of [...this.bySecond]) {
       if (second * SECOND_MS > now) continue;
       for (const unit of units) if (this.until.get(unit)!.expiresAt <= now) due.push(unit);
@@ -76,7 +81,16 @@ export class HeldTimes {
       this.drop(unit);
       this.over.add(unit);
     }
+    this.soonest = this.nextEnd();
     return due;
+  }
+
+  private nextEnd(): number {
+    let first = Number.POSITIVE_INFINITY;
+    for (const second of this.bySecond.keys()) first = Math.min(first, second);
+    let soonest = Number.POSITIVE_INFINITY;
+    for (const unit of this.bySecond.get(first) ?? []) soonest = Math.min(soonest, this.until.get(unit)!.expiresAt);
+    return soonest;
   }
 }
 

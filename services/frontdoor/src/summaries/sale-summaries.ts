@@ -7,8 +7,9 @@
  * takes a millisecond or two. A live answer asks for these facts anew, and then mostly finds its body made. No body is
  * kept beyond the moment at which the sale begins or ends, so each front door makes one body then, for all its callers.
  *
- * Failure at each await: if the replica or the actor does not answer, the caller gets the refusal, and nothing is kept.
- * Two callers that find nothing kept may both make the same body.
+ * Callers that find nothing kept share the making, unless they ask live.
+ *
+ * Failure at each await: if the replica or the actor does not answer, the callers get the refusal, and nothing is kept.
  */
 
 import type { Answers } from '@parterre/shared/protocol/answers';
@@ -30,23 +31,23 @@ import type { ShardClient } from '../shards/shard-client.ts';
 import { type SaleSummary, type SaleTimes, type Stopped, saleSummary, stageOf } from './rules/sale-summary.ts';
 import { supplyOf } from './supply.ts';
 
+/** Answers that are kept come without a promise. */
 export type SaleSummaries = {
-  /** The state, and the time at which more comes on sale; null if the inventory does not tell them soon. */
-  stateOf(event: KnownEvent, audience: Audience): Promise<SaleState | null>;
+  /** The summary for a page that opens; null if the inventory does not tell it soon. */
+  atOpening(event: KnownEvent, audience: Audience): ToldSale | null | Promise<ToldSale | null>;
   /** With `live` no kept summary is used: ticket releases, prices and the event's version are asked for again. */
-  of(event: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<SummaryBody>>;
+  of(event: KnownEvent, audience: Audience, live: boolean): Outcome<ToldSale> | Promise<Outcome<ToldSale>>;
 };
 
-type SummaryBody = Spelled<SaleSummary, string>;
-
-export type SaleState = Pick<SaleSummary, 'state' | 'opensAt' | keyof SaleTimes>;
-
-type Made = SaleState & { body: SummaryBody };
+/** The state of a sale, and the summary with it as a body. The same object as long as it is kept. */
+export type ToldSale = Pick<SaleSummary, 'state' | 'opensAt' | keyof SaleTimes> & {
+  body: Spelled<SaleSummary, string>;
+};
 
 /** `until`: the time at which the sale begins or ends, which makes another body. [Infinity] */
-type Timed = Made & { until: number };
+type Timed = { sale: ToldSale; until: number };
 
-/** A page that opens a session waits no longer for the state: the map needs no word of the actor. */
+/** A page that opens waits no longer for the summary: the map needs no word of the actor. */
 const STATE_WAIT_MS = 250;
 
 const SUMMARY_KEEP_MS = 1_000;
@@ -68,11 +69,9 @@ function createReads<C extends Read>({ clock, shards, events }: Ports, command: 
 
 export function createSaleSummaries(ports: Ports): SaleSummaries {
   const { clock, feeds } = ports;
-  const kept = new RecentMap<Made & { until: number }>(clock, {
-    entriesMax: saleSummariesKept,
-    keepMs: SUMMARY_KEEP_MS,
-  });
-  const bodies = new WeakMap<Replica, Map<string, Made & { sight: number; facts: string }>>();
+  const kept = new RecentMap<Timed>(clock, { entriesMax: saleSummariesKept, keepMs: SUMMARY_KEEP_MS });
+  const saleOf = createToldSales();
+  const underWay = new Map<string, Promise<Outcome<ToldSale>>>();
   const releases = createReads(ports, { type: 'releases' });
   const channels = createReads(ports, { type: 'channel-records' });
 
@@ -95,49 +94,71 @@ export function createSaleSummaries(ports: Ports): SaleSummaries {
     const times = timesOf(listed.value, audience, priced.value);
     const stage = stageOf(times, clock.now());
     const asked = { currency, priceUnit: unitOf(event), stopped, ...listed.value, ...times, stage: stage.name };
-    const made = bodyOf(replica.value, audience, JSON.stringify([asked, priced.value]), () =>
+    const sale = saleOf(replica.value, audience, JSON.stringify([asked, priced.value]), () =>
       saleSummary({ ...asked, ...shownIn(replica.value, audience, priced.value) }),
     );
-    return done({ ...made, until: stage.until });
+    return done({ sale, until: stage.until });
   }
 
-  /** The body that was made of this sight and these facts, else a new one. */
-  function bodyOf(replica: Replica, { id }: Audience, facts: string, summed: () => SaleSummary): Made {
+  function keptSale(name: string): ToldSale | null {
+    const known = kept.get(name);
+    return known && clock.elapsed() < known.until ? known.sale : null;
+  }
+
+  function keptOrMade(event: KnownEvent, audience: Audience): ToldSale | Promise<Outcome<ToldSale>> {
+    const name = nameOf(event, audience);
+    const known = keptSale(name) ?? underWay.get(name);
+    if (known) return known;
+    const making = makeAndKeep(event, audience, false).finally(() => underWay.delete(name));
+    underWay.set(name, making);
+    return making;
+  }
+
+  async function makeAndKeep(event: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<ToldSale>> {
+    const made = await make(event, audience, live);
+    if (!made.ok) return made;
+    const { sale, until } = made.value;
+    const keepMs = Math.min(SUMMARY_KEEP_MS, until - clock.now());
+    if (keepMs > 0) kept.set(nameOf(event, audience), { sale, until: clock.elapsed() + keepMs });
+    return done(sale);
+  }
+
+  return {
+    of(event, audience, live) {
+      if (live) return makeAndKeep(event, audience, true);
+      const sale = keptOrMade(event, audience);
+      return sale instanceof Promise ? sale : done(sale);
+    },
+
+    atOpening(event, audience) {
+      const sale = keptOrMade(event, audience);
+      return sale instanceof Promise ? inTimeOrNull(clock, sale) : sale;
+    },
+  };
+}
+
+/** Makes a summary, or finds the one that was made of the same sight and facts. */
+function createToldSales() {
+  const bodies = new WeakMap<Replica, Map<string, { sale: ToldSale; sight: number; facts: string }>>();
+  return (replica: Replica, { id }: Audience, facts: string, summed: () => SaleSummary): ToldSale => {
     let ofReaches = bodies.get(replica);
     if (!ofReaches) {
       ofReaches = new Map();
       bodies.set(replica, ofReaches);
     }
     const known = ofReaches.get(id);
-    if (known?.sight === replica.sight && known.facts === facts) return known;
+    if (known?.sight === replica.sight && known.facts === facts) return known.sale;
     if (ofReaches.size >= audiencesPerEventMax) ofReaches.clear();
     const summary = summed();
     const { state, opensAt, salesStartAt, salesEndAt, companionsUntil } = summary;
-    const told = { state, opensAt, salesStartAt, salesEndAt, companionsUntil };
-    const made = { sight: replica.sight, facts, ...told, body: spell(summary) };
-    ofReaches.set(id, made);
-    return made;
-  }
-
-  async function keptOrMade(event: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<Made>> {
-    const name = `${event.event.key} ${audience.id}`;
-    const known = live ? undefined : kept.get(name);
-    if (known && clock.elapsed() < known.until) return done(known);
-    const made = await make(event, audience, live);
-    if (!made.ok) return made;
-    const keepMs = Math.min(SUMMARY_KEEP_MS, made.value.until - clock.now());
-    if (keepMs > 0) kept.set(name, { ...made.value, until: clock.elapsed() + keepMs });
-    return made;
-  }
-
-  return {
-    async of(event, audience, live) {
-      const made = await keptOrMade(event, audience, live);
-      return made.ok ? done(made.value.body) : made;
-    },
-
-    stateOf: (event, audience) => inTimeOrNull(clock, keptOrMade(event, audience, false)),
+    const sale = { state, opensAt, salesStartAt, salesEndAt, companionsUntil, body: spell(summary) };
+    ofReaches.set(id, { sight: replica.sight, facts, sale });
+    return sale;
   };
+}
+
+function nameOf({ event }: KnownEvent, { id }: Audience): string {
+  return `${event.key} ${id}`;
 }
 
 function timesOf(
@@ -150,7 +171,7 @@ function timesOf(
   return { salesStartAt: startsAt, salesEndAt: salesEndAt ?? null, companionsUntil: companionsUntil ?? null };
 }
 
-function inTimeOrNull(clock: Clock, making: Promise<Outcome<Made>>): Promise<Made | null> {
+function inTimeOrNull(clock: Clock, making: Promise<Outcome<ToldSale>>): Promise<ToldSale | null> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(STATE_WAIT_MS, () => resolve(null));
     making.then((made) => resolve(made.ok ? made.value : null), reject).finally(cancel);

@@ -100,9 +100,10 @@ export type AccessOperations = {
   ];
   /**
    * Sessions to public sale alone, for `count` pages of one origin with one publishable key: all or none. These
-   * sessions are not listed, and do not count as grants. `session` and `token` are the first session, whose expiry all
-   * sessions share. A catalog of the version before mints this session alone, for any `count`, and a front door of the
-   * version before names no count and reads this session alone. So both work on in a rolling upgrade.
+   * sessions are not listed, and do not count as grants. `session` and `token` are the first session. The others differ
+   * from it in `tokens` and `sessionIds` alone. A catalog of the version before mints this session alone, for any
+   * `count`, and a front door of the version before names no count and reads this session alone. So both work on in a
+   * rolling upgrade.
    */
   'buyer-sessions.open-public': [
     {
@@ -115,7 +116,7 @@ export type AccessOperations = {
       budgets?: KeyBudgets;
       count?: number;
     },
-    MintedBuyerSession & { tokens?: string[] },
+    MintedBuyerSession & { tokens?: string[]; sessionIds?: string[] },
   ];
   'buyer-sessions.list': [{ scope: Scope; eventKey: string; limit?: number }, { sessions: BuyerSessionInfo[] }];
   'buyer-sessions.revoke': [

@@ -45,6 +45,9 @@ function withoutStoredFields<R extends KeptSession>(record: R) {
   return session;
 }
 
+/** Of a session to public sale alone, which no operator sees in a list: it costs no index key. */
+export const noList: [] = [];
+
 /** The list of an event's manage sessions, beside the list of its buyers' sessions: no event key has a colon. */
 export function manageListName(eventKey: string): string {
   return `manage:${eventKey}`;

@@ -98,13 +98,13 @@ export type KeptSession = {
 };
 export type BuyerSessionRecord = Omit<BuyerSession, 'sessionId'> &
   KeptSession & {
-    /** The event's key; null for a session to public sale alone, which no list shows. */
-    listedIn: string | null;
+    /** The event's key; no list shows a session to public sale alone. */
+    listedIn: string | [];
   };
 export type OwnerSessionRecord = Omit<OwnerSession, 'sessionId'> &
   KeptSession & {
-    /** The list of the owner's sessions; null for a session to public sale alone. */
-    listedIn: string | null;
+    /** The list of the owner's sessions; none for a session to public sale alone. */
+    listedIn: string | [];
   };
 export type ManageSessionRecord = Omit<ManageSession, 'sessionId'> & KeptSession & { listedIn: string };
 /** `listedIn` has the lists of its chart, workspace and organisation (access/rules/session-states.ts). */

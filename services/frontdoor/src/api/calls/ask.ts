@@ -157,8 +157,8 @@ export async function askOnChart<T>(
 /** Waits for work that the call shares with others, until the call's deadline. */
 export function inTime<T>(
   { ports, request }: Pick<Call<'none'>, 'ports' | 'request'>,
-  work: Promise<Outcome<T>>,
-): Promise<Outcome<T>> {
+  work: Outcome<T> | Promise<Outcome<T>>,
+): Outcome<T> | Promise<Outcome<T>> {
   return untilDeadline(ports.clock, request.deadlineAt, work);
 }
 

@@ -4,9 +4,10 @@
  *
  * - `/pub/charts/{hash}?event={key}&seal={seal}`: the seal shows that a front door has named this file for this event.
  *   Without it anybody could make a front door load any event.
- * - `/pub/statuses/{audienceId}?event={key}&scope={scope}`: the id is an HMAC over event, scope and revocation epoch,
- *   so it cannot be guessed, and it ends when access to a channel of the event is revoked. Public sale has no epoch and
- *   no scope in its address: nobody is kept from it.
+ * - `/pub/statuses/{audienceId}?event={key}&scope={scope}&seal={seal}`: the id is an HMAC over event, scope and
+ *   revocation epoch, so it cannot be guessed, and it ends when access to a channel of the event is revoked. The event
+ *   tells its epoch. The seal has no epoch, so a stranger's address is refused before the event is looked up. Public
+ *   sale has neither epoch nor scope, and its id is its seal: nobody is kept from it.
  *
  * A scope names channels by their numbers in the event, since 500 ids would not fit an address. Example: `public.3.7`.
  * Pure.
@@ -31,12 +32,26 @@ export function isFileSeal(key: KeyObject, eventKey: string, hash: string, seal:
 }
 
 export function statusesUrl(key: KeyObject, event: AudienceEvent, scope: string): string {
-  const named = scope === publicScope ? '' : `&scope=${scope}`;
+  const named = scope === publicScope ? '' : `&scope=${scope}&seal=${scopeSeal(key, event.key, scope)}`;
   return `/pub/statuses/${audienceId(key, event, scope)}?event=${encodeURIComponent(event.key)}${named}`;
 }
 
 export function isAudienceId(key: KeyObject, event: AudienceEvent, scope: string, id: string): boolean {
   return isSame(id, audienceId(key, event, scope));
+}
+
+/** Whether a front door has told an address for this event and scope. The address may have ended since. */
+export function isToldAddress(
+  key: KeyObject,
+  { eventKey, scope, id, seal }: { eventKey: string; scope: string; id: string; seal: string },
+): boolean {
+  return scope === publicScope
+    ? isAudienceId(key, { key: eventKey }, scope, id)
+    : isSame(seal, scopeSeal(key, eventKey, scope));
+}
+
+function scopeSeal(key: KeyObject, eventKey: string, scope: string): string {
+  return markOf(key, `scope ${eventKey} ${scope}`);
 }
 
 function fileSeal(key: KeyObject, eventKey: string, hash: string): string {

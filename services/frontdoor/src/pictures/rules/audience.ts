@@ -52,7 +52,9 @@ export const publicAudience = buyerAudience({ channelIds: [], includePublic: tru
 
 /** The buyers of a publishable key reach public sale; a session has the reach that it was issued with. */
 export function audienceOf(principal: BuyerSession | Extract<Principal, { kind: 'publishable' }>): Audience {
-  return principal.kind === 'buyer' ? buyerAudience(principal) : publicAudience;
+  if (principal.kind !== 'buyer') return publicAudience;
+  const { channelIds, includePublic } = principal;
+  return channelIds.length === 0 && includePublic ? publicAudience : buyerAudience(principal);
 }
 
 /**
