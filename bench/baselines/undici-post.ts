@@ -1,5 +1,5 @@
 /**
- * undici alone, a ceiling and no peer: bodies of the same bytes under headers of the same lengths to the same receivers,
+ * undici alone, a ceiling and no peer: bodies of as many bytes under headers of the same lengths to the same receivers,
  * by `request` of a pool, with as many connections to each receiver as the notifier may have posts under way, and with
  * undici's own time-outs. Bodies and signature are ready before. It reads no journal, makes no body, signs nothing (two
  * HMACs of a body), resolves no address, drops the answer's body and reports nothing. The benchmark also measures the

@@ -2,11 +2,12 @@
  * `npm run bench -- webhooks`: the notifier's rate from the journal to receivers, beside undici alone posting the same
  * bodies to the same receivers in the same run; its memory while a backlog drains; and the loss of rate at the other
  * receivers when one of a hundred hangs, drips or cannot be found. The journal is written while no notifier reads, so
- * that the notifier never waits for the benchmark. For the rate both sides have run before, and the first round of each
- * does not count. undici posts bodies that are spread over those of the deliveries, so both sides send as many bytes.
- * The notifier's CPU ÷ undici's tells the ratio that the notifier alone would allow. Everything shares this machine's cores: a ratio says more than a figure, and the CPU of a delivery
- * more than a ratio where the machine has other work. `--build <folder>` takes the services of another build. With
- * `--beside <folder>` two builds take turns in the measure of the rate.
+ * that the notifier never waits for the benchmark. For the rate both sides have run before (`--warm` deliveries), and
+ * the first round of each does not count. undici posts a sample of the delivered bodies, so both sides send as many
+ * bytes. The notifier's CPU ÷ undici's tells the ratio that the notifier alone would allow. Everything shares this
+ * machine's cores: a ratio says more than a figure, and the CPU of a delivery more than a ratio where the machine has
+ * other work. `--build <folder>` takes the services of another build. With `--beside <folder>` two builds take turns in
+ * the measure of the rate.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,6 +30,7 @@ const options = readArguments({
   records: { type: 'string', default: '1,16,64' },
   deliveries: { type: 'string', default: '20000' },
   rounds: { type: 'string', default: '3' },
+  warm: { type: 'string', default: '80000' },
   backlog: { type: 'string', default: '100000' },
   each: { type: 'string', default: '1500' },
   sick: { type: 'string', default: 'hanging,dripping,never resolving' },
@@ -140,7 +142,9 @@ async function measureThroughput(subscriptions: number): Promise<void> {
     for (const build of builds) {
       const world = await openWorld({ build, houses: 1, eventsPerHouse: 8, addresses });
       worlds.push({ build, world, ratios: [], cpu: [] });
-      await drain(world, { groups: 500, records: 2, count: 1_000 * subscriptions });
+      // Node compiles for so long.
+      const groups = Math.ceil(Number(options.warm) / subscriptions / 4);
+      await drain(world, { groups, records: 4, count: groups * 4 * subscriptions });
     }
     for (const records of numbers(options.records)) {
       const groups = Math.ceil(deliveries / subscriptions / records);

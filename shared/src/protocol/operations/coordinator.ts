@@ -316,8 +316,8 @@ class Run {
   }
 
   /**
-   * Whether no event has a part, or knows the operation. Then no abort needs a record. A late copy of a member's command
-   * may still hold a part: the catalog aborts the operation then.
+   * Whether no event has a part, or knows the operation. Then no abort needs a record. A late copy of a member's
+   * command may still hold a part: the catalog aborts the operation then.
    */
   #isWithoutEffect(refused: readonly EventRefusal[]): boolean {
     return this.#seen.size === 0 && !refused.some(([, refusal]) => isAboutOperation(refusal));

@@ -53,8 +53,8 @@ export type PartView = {
   /** The action that last extended the part. */
   lastExtend: string | null;
   /**
-   * Actions that never book or extend the operation any more. The home knows all of them, a member the bookings that have
-   * pinned it.
+   * Actions that never book or extend the operation any more. The home knows all of them, a member the bookings that
+   * have pinned it.
    */
   refused: string[];
 };

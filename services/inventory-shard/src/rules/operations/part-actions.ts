@@ -136,8 +136,7 @@ export function extendPart(
 
 /**
  * An action that the home can never do any more needs no record. An action that has booked another operation here books
- * no other one: `bookPart` refuses it, for as long as the event knows the booked part, and no command of the action acts
- * so late.
+ * no other one: `bookPart` refuses it for as long as the event knows the booked part, and no command acts so late.
  */
 export function refuseAction(
   state: ReadState,

@@ -150,7 +150,7 @@ export function withRefused(refused: readonly string[], actionId: string): strin
   return [...refused, actionId].slice(-refusedActionsKept);
 }
 
-/** A booking gives its pin back behind its refusal alone, so a member knows the refused bookings that have pinned it. */
+/** A booking gives its pin back only behind its refusal. So a member knows the refused bookings that have pinned it. */
 export function afterUnpin({ action, refused }: EventPart): Pick<EventPart, 'state' | 'action' | 'refused'> {
   const known = action?.kind === 'book' ? withRefused(refused, action.id) : refused;
   return { state: 'held', action: null, refused: known };
