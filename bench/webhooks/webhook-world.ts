@@ -142,13 +142,21 @@ async function openHouses(connection: NatsConnection, plan: WorldPlan, origin: s
     await ask('charts.publish', { scope, chartId: meta.id });
     const events = [];
     for (let event = 0; event < plan.eventsPerHouse; event++) {
-      events.push(await ask('events.create', { scope, draft: { chartId: meta.id } }));
+      events.push(await ask('events.create', { scope, draft: { chartId: meta.id, slug: slugOf(index, event) } }));
     }
     const urls = plan.addresses(origin, index);
     for (const url of urls) await ask('webhooks.create', { scope, url, events: ['hold.created', 'seat.booked'] });
     houses.push({ urls, events });
   }
   return houses;
+}
+
+/** The events spread evenly over the partitions, and alike in every world. */
+function slugOf(house: number, event: number): string {
+  for (let n = 0; ; n++) {
+    const slug = `night-${house}-${event}-${n}`;
+    if (partitionOf(slug, everyPartition) === (house + event) % partitions) return slug;
+  }
 }
 
 /**
