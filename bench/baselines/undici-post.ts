@@ -1,8 +1,9 @@
 /**
- * undici alone: the same bodies to the same receivers, with as many connections to each as the notifier may have posts
- * under way, with its own pool and its own time-outs. It signs nothing, resolves no address, reads no answer and
- * reports nothing. The benchmark also measures the notifier's own post, without the journal before it and the report
- * after it.
+ * undici alone, a ceiling and no peer: bodies of as many bytes under headers of the same lengths to the same receivers,
+ * by `request` of a pool, with as many connections to each receiver as the notifier may have posts under way, and with
+ * undici's own time-outs. Bodies and signature are ready before. It reads no journal, makes no body, signs nothing (two
+ * HMACs of a body), resolves no address, drops the answer's body and reports nothing. The benchmark also measures the
+ * notifier's own post, without the journal before it and the report after it.
  */
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { Agent, request } from 'undici';
@@ -36,7 +37,7 @@ async function postAll({ urls, bodies, count, connections, by }: PostOrder): Pro
       if (by === 'poster') {
         await post(url, headers, body);
       } else {
-        const typed = { ...headers, 'content-type': 'application/json', 'user-agent': 'undici' };
+        const typed = { ...headers, 'content-type': 'application/json', 'user-agent': 'Parterre-Webhooks/1' };
         const answer = await request(url, { method: 'POST', headers: typed, body, dispatcher });
         await answer.body.dump();
       }

@@ -6,8 +6,8 @@
 import { App, type HttpResponse, us_socket_local_port } from 'uWebSockets.js';
 
 export type ReceiverOrder = { order: 'expect'; count: number } | { order: 'bodies' };
-/** `perSecond` from the first to the last expected webhook. */
-export type Reached = { perSecond: number; again: number };
+/** `perSecond` from the first to the last expected webhook. `bodyBytes`: the mean of the expected webhooks. */
+export type Reached = { perSecond: number; again: number; bodyBytes: number };
 
 const bodiesKept = 256;
 const dripMs = 1_000;
@@ -16,6 +16,8 @@ let seen = new Set<string>();
 let expected = 0;
 let again = 0;
 let firstAt = 0;
+let bytes = 0;
+/** Spread evenly over the expected webhooks, so that their mean length is that of all. */
 let bodies: string[] = [];
 const dripping = new Set<HttpResponse>();
 
@@ -26,13 +28,17 @@ app.post('/*', (response, request) => {
   response.onAborted(() => void dripping.delete(response));
   if (url.startsWith('/drip')) dripping.add(response);
   if (!url.startsWith('/well')) return;
-  const parts: Buffer[] | null = bodies.length < bodiesKept ? [] : null;
+  // Bodies of undici's posts come when the expected ones are complete.
+  const isKept = seen.size < expected && seen.size >= (bodies.length * expected) / bodiesKept;
+  const parts: Buffer[] = [];
+  let length = 0;
   response.onData((part, isLast) => {
-    parts?.push(Buffer.from(part.slice(0)));
+    length += part.byteLength;
+    if (isKept) parts.push(Buffer.from(part.slice(0)));
     if (!isLast) return;
-    if (parts) bodies.push(Buffer.concat(parts).toString());
+    if (isKept) bodies.push(Buffer.concat(parts).toString());
     response.cork(() => response.writeStatus('204').endWithoutBody());
-    note(`${url} ${id}`);
+    note(`${url} ${id}`, length);
   });
 });
 app.listen('127.0.0.1', 0, (listener) => {
@@ -44,24 +50,25 @@ setInterval(() => {
   for (const response of dripping) response.cork(() => response.write('.'));
 }, dripMs);
 
-function note(delivery: string): void {
+function note(delivery: string, length: number): void {
   if (seen.has(delivery)) {
     again++;
     return;
   }
   seen.add(delivery);
+  bytes += length;
   if (seen.size === 1) firstAt = performance.now();
   if (seen.size !== expected) return;
   const perSecond = (expected - 1) / ((performance.now() - firstAt) / 1_000);
-  process.send!({ perSecond, again } satisfies Reached);
+  process.send!({ perSecond, again, bodyBytes: bytes / expected } satisfies Reached);
 }
 
 process.on('message', (order: ReceiverOrder) => {
   if (order.order === 'bodies') {
     process.send!(bodies);
-    bodies = [];
   } else {
     seen = new Set();
-    [expected, again] = [order.count, 0];
+    bodies = [];
+    [expected, again, bytes] = [order.count, 0, 0];
   }
 });

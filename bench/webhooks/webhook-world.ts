@@ -47,13 +47,13 @@ export type World = {
   memory(): Promise<{ rss: number; heap: number } | null>;
   processes(): Record<string, number>;
   /**
-   * Groups of `records` records, alternating holds and bookings, over the events of all houses. Resolves when they are
-   * journaled.
+   * Groups of `records` records over the events of all houses, each event with holds and bookings in turns. Resolves
+   * when they are journaled.
    */
   journal(groups: number, records: number): Promise<void>;
   /** Resolves when the well receivers have this many. */
   expect(count: number): Promise<Reached>;
-  /** Some of the bodies that were received since the last call. */
+  /** Some of the bodies of the last expected webhooks. Their mean length is that of all. */
   bodies(): Promise<string[]>;
   stop(): Promise<void>;
 };
@@ -142,7 +142,7 @@ async function openHouses(connection: NatsConnection, plan: WorldPlan, origin: s
     await ask('charts.publish', { scope, chartId: meta.id });
     const events = [];
     for (let event = 0; event < plan.eventsPerHouse; event++) {
-      events.push(await ask('events.create', { scope, draft: { chartId: meta.id } }));
+      events.push(await ask('events.create', { scope, draft: { chartId: meta.id, slug: slugOf(index, event) } }));
     }
     const urls = plan.addresses(origin, index);
     for (const url of urls) await ask('webhooks.create', { scope, url, events: ['hold.created', 'seat.booked'] });
@@ -151,7 +151,18 @@ async function openHouses(connection: NatsConnection, plan: WorldPlan, origin: s
   return houses;
 }
 
-/** Numbers its groups throughout, so that no two groups are the same. */
+/** The events spread evenly over the partitions, and alike in every world. */
+function slugOf(house: number, event: number): string {
+  for (let n = 0; ; n++) {
+    const slug = `night-${house}-${event}-${n}`;
+    if (partitionOf(slug, everyPartition) === (house + event) % partitions) return slug;
+  }
+}
+
+/**
+ * Numbers its groups throughout, so that no two groups are the same. Each event has as many holds as bookings: the keys
+ * of events differ in each run, and with them the partition that is read first.
+ */
 function createWriter(connection: NatsConnection, houses: House[]) {
   const client = jetstream(connection);
   const events = Array.from({ length: houses[0]!.events.length }, (_, index) =>
@@ -169,7 +180,9 @@ function createWriter(connection: NatsConnection, houses: House[]) {
       at: Date.now(),
       plan: config.planHash,
       link: linkOf(event.key),
-      records: Array.from({ length: records }, (_, index) => recordOf(n, index)),
+      records: Array.from({ length: records }, (_, index) =>
+        recordOf(n, index, Math.floor(n / events.length) % 2 === 0),
+      ),
     };
     const commit = encodeCommit({ epoch: 1, n, low: 0, link: linkOf('before') }, [encodePart(part)]);
     await client.publish(subjects.journal(partition, event.key), commit, { timeout: 30_000 });
@@ -185,11 +198,11 @@ function createWriter(connection: NatsConnection, houses: House[]) {
 }
 
 /** Two seats each, as in a sale. */
-function recordOf(n: number, index: number): JournalRecord {
+function recordOf(n: number, index: number, isHold: boolean): JournalRecord {
   const first = ((n * 64 + index) * 2) % 10_000;
   const lines = [first, first + 1].map((unit) => ({ unit, price: 40 }));
   const about = { accessSource: 'public', lines, by } as const;
-  if (n % 2 === 0) return { ...about, type: 'held', holdId: `hold_${n}_${index}`, expiresAt: Date.now() + 600_000 };
+  if (isHold) return { ...about, type: 'held', holdId: `hold_${n}_${index}`, expiresAt: Date.now() + 600_000 };
   const names = { bookingRef: `order-${n}-${index}`, callId: `call-${n}-${index}`, holdId: null };
   return { ...about, ...names, type: 'booked' };
 }

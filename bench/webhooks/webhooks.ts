@@ -2,10 +2,12 @@
  * `npm run bench -- webhooks`: the notifier's rate from the journal to receivers, beside undici alone posting the same
  * bodies to the same receivers in the same run; its memory while a backlog drains; and the loss of rate at the other
  * receivers when one of a hundred hangs, drips or cannot be found. The journal is written while no notifier reads, so
- * that the notifier never waits for the benchmark. For the rate both sides have run before, and the first round of each
- * does not count. Everything shares this machine's cores: a ratio says more than a figure, and the CPU of a delivery
- * more than a ratio where the machine has other work. `--build <folder>` takes the services of another build. With
- * `--beside <folder>` two builds take turns in the measure of the rate.
+ * that the notifier never waits for the benchmark. For the rate both sides have run before (`--warm` deliveries), and
+ * the first round of each does not count. undici posts a sample of the delivered bodies, so both sides send as many
+ * bytes. The notifier's CPU ÷ undici's tells the ratio that the notifier alone would allow. Everything shares this
+ * machine's cores: a ratio says more than a figure, and the CPU of a delivery more than a ratio where the machine has
+ * other work. `--build <folder>` takes the services of another build. With `--beside <folder>` two builds take turns in
+ * the measure of the rate.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,6 +19,7 @@ import { readArguments } from '../arguments.ts';
 import type { PostOrder } from '../baselines/undici-post.ts';
 import { cpuBetween, cpuSeconds } from '../load/cpu.ts';
 import { medianOf } from '../load/quantile.ts';
+import type { Reached } from './webhook-receiver.ts';
 import { openWorld, type World } from './webhook-world.ts';
 
 const options = readArguments({
@@ -27,6 +30,7 @@ const options = readArguments({
   records: { type: 'string', default: '1,16,64' },
   deliveries: { type: 'string', default: '20000' },
   rounds: { type: 'string', default: '3' },
+  warm: { type: 'string', default: '80000' },
   backlog: { type: 'string', default: '100000' },
   each: { type: 'string', default: '1500' },
   sick: { type: 'string', default: 'hanging,dripping,never resolving' },
@@ -47,7 +51,7 @@ const cpuText = (cpu: Record<string, number>): string =>
     .map(([name, micros]) => `${name} ${micros.toFixed(0)}`)
     .join(', ')}`;
 
-type Drained = { perSecond: number; again: number; cpu: Record<string, number> };
+type Drained = Reached & { cpu: Record<string, number> };
 type Flood = { groups: number; records: number; count: number };
 
 /** Journals the groups while no notifier reads, and then lets one deliver them: a fresh one, or the held one. */
@@ -57,8 +61,8 @@ async function drain(world: World, { groups, records, count }: Flood): Promise<D
   await pause(settleMs);
   await world.startNotifier();
   const before = cpuSeconds(world.processes());
-  const { perSecond, again } = await reached;
-  return { perSecond, again, cpu: cpuOf(before, cpuSeconds(world.processes()), count) };
+  const told = await reached;
+  return { ...told, cpu: cpuOf(before, cpuSeconds(world.processes()), count) };
 }
 
 async function drainFresh(world: World, flood: Flood): Promise<Drained> {
@@ -138,7 +142,9 @@ async function measureThroughput(subscriptions: number): Promise<void> {
     for (const build of builds) {
       const world = await openWorld({ build, houses: 1, eventsPerHouse: 8, addresses });
       worlds.push({ build, world, ratios: [], cpu: [] });
-      await drain(world, { groups: 500, records: 2, count: 1_000 * subscriptions });
+      // Node compiles for so long.
+      const groups = Math.ceil(Number(options.warm) / subscriptions / 4);
+      await drain(world, { groups, records: 4, count: groups * 4 * subscriptions });
     }
     for (const records of numbers(options.records)) {
       const groups = Math.ceil(deliveries / subscriptions / records);
@@ -154,21 +160,29 @@ async function measureThroughput(subscriptions: number): Promise<void> {
           if (round === 0) continue;
           ratios.push(own.perSecond / raw.perSecond);
           cpu.push({ ...own.cpu, undici: raw.cpu });
-          const bytes = bodies.reduce((sum, body) => sum + body.length, 0) / bodies.length;
           console.log(
-            `  ${whole(own.perSecond).padStart(7)}/s, ${undiciText(raw)}, ratio ${ratios.at(-1)!.toFixed(2)}; ${bytes.toFixed(0)} bytes a body, ${own.again} again; ${cpuText(own.cpu)} (${build})`,
+            `  ${whole(own.perSecond).padStart(7)}/s, ${undiciText(raw)}, ratio ${ratios.at(-1)!.toFixed(2)}; ${bytesText(own, bodies)}, ${own.again} again; ${cpuText(own.cpu)} (${build})`,
           );
         }
       }
       for (const { build, ratios, cpu } of worlds) {
         const about = `${subscriptions} subscription(s), groups of ${records}`;
-        console.log(`${about}: ratio to undici ${medianOf(ratios).toFixed(2)}; ${cpuText(mediansOf(cpu))} (${build})`);
+        const share = medianOf(cpu.map(({ notifier, undici: raw }) => notifier! / raw!));
+        console.log(
+          `${about}: ratio to undici ${medianOf(ratios).toFixed(2)}, CPU of the notifier ÷ undici's ${share.toFixed(2)}; ${cpuText(mediansOf(cpu))} (${build})`,
+        );
       }
     }
   } finally {
     undici.stop();
     for (const { world } of worlds) await world.stop();
   }
+}
+
+/** The mean body of the deliveries, and of undici's posts. */
+function bytesText({ bodyBytes }: Drained, bodies: string[]): string {
+  const posted = bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0) / bodies.length;
+  return `${bodyBytes.toFixed(0)} bytes a body, undici's ${posted.toFixed(0)}`;
 }
 
 function mediansOf(all: Record<string, number>[]): Record<string, number> {

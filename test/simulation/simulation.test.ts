@@ -34,6 +34,7 @@ type OfOperations =
       | 'unbook-part'
       | 'inspect-operation'
       | 'look-part'
+      | 'look-block'
       | 'drain-lock'
       | 'inspect-locks'
       | 'inspect-units'

@@ -386,6 +386,8 @@ export type Answers = {
   'remove-resale': { labels: string[] };
   /** `already`: the units that were blocked before, with `only: 'free'`. [none] */
   block: { blocked: string[]; already?: number };
+  /** The answer of the block. */
+  'look-block': Answers['block'];
   'undo-block': { unblocked: string[] };
   unblock: { unblocked: string[] };
   'end-holds': { released: string[] };

@@ -252,6 +252,8 @@ export type Command =
        */
       only?: 'free' | 'blocked';
     }
+  /** Whether the event would block these units now, as a step of a batch (`only: 'free'`). Writes nothing. */
+  | { type: 'look-block'; labels: string[]; releaseAt: number | null }
   /**
    * Frees blocked units. Without `labels` (null), it frees all blocked units. Steps of a batch over events: `check`
    * changes nothing, and is refused as the call would be; `decided` passes over labels that the chart has lost, and is

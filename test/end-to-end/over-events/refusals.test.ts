@@ -25,7 +25,10 @@ let alone: Event;
 let other: Event;
 let nats: Awaited<ReturnType<typeof connectTo>>;
 let manager: JetStreamManager;
-/** Every event has sold A-1 and B-1. The last event of the group and the first of the season alone have sold A-2. */
+/**
+ * Every event has sold A-1 and B-1. The last event of the group and the first of the season alone have sold A-2. The
+ * action `act-sold` has booked a hold of the group and one of the season, and another hold of each stands.
+ */
 beforeAll(async () => {
   shop = await openShop();
   nats = await connectTo(shop.server.natsUrl);
@@ -37,6 +40,20 @@ beforeAll(async () => {
     const body = { labels, bookingRef: 'sold' };
     const { status } = await shop.call('POST', `/v1/events/${key}/book`, { token: shop.token, body });
     expect(status).toBe(200);
+  }
+  for (const [sells, prefix] of [
+    [run, 'pghop'],
+    [season, 'sop'],
+  ] as const) {
+    for (const [name, label] of [
+      ['sold', 'B-2'],
+      ['stands', 'B-3'],
+    ]) {
+      const held = await sells.post('/holds', { operationId: `${prefix}_${name}`, labels: [label] });
+      expect(held.status).toBe(201);
+    }
+    const action = { bookActionId: 'act-sold', bookingRef: 'sold-too' };
+    expect((await sells.post(`/holds/${prefix}_sold/book`, action)).status).toBe(200);
   }
 }, 120_000);
 afterAll(async () => {
@@ -87,6 +104,14 @@ function has(value: unknown, text: string): boolean {
 const exchange = (name: string, to: object): Promise<Answer> =>
   alone.post('exchange', { bookingRef: 'sold', from: ['A-1'], to, reason: name }, { 'Idempotency-Key': name });
 
+/** A batch answers 200, and each of its changes has a status of its own. */
+async function batch(changes: object[]): Promise<Answer> {
+  const headers = { 'Idempotency-Key': randomText(10) };
+  const answer = await shop.call('POST', '/v1/events/batch', { token: shop.token, headers, body: { changes } });
+  const statuses: number[] = answer.body.results.map(({ status }: { status: number }) => status);
+  return { ...answer, status: Math.min(...statuses) };
+}
+
 /** `name` stands where the call takes a name of its caller. */
 const refusals: [call: string, send: (name: string) => Promise<Answer>][] = [
   ['a hold', (name) => alone.post('hold', { labels: ['A-1'], buyerRef: name })],
@@ -129,6 +154,19 @@ const refusals: [call: string, send: (name: string) => Promise<Answer>][] = [
     (name) => season.post('/holds', { operationId: `sop_${name}`, labels: ['A-2'], ttlMs: 60_000 }),
   ],
   ['the booking of a season', (name) => season.book(`sop_${name}`, `act-${name}`, name)],
+  [
+    'the booking of a group by the action of another booking',
+    (name) => run.post('/holds/pghop_stands/book', { bookActionId: 'act-sold', bookingRef: name }),
+  ],
+  ['the booking of a season by the action of another booking', (name) => season.book('sop_stands', 'act-sold', name)],
+  [
+    'a batch of events one of which refuses',
+    (name) =>
+      batch([
+        { eventKey: alone.key, action: 'block', labels: ['A-5', 'A-6'], reason: name },
+        { eventKey: other.key, action: 'block', labels: ['A-5', 'A-1'], reason: name },
+      ]),
+  ],
 ];
 
 /** A sale in every event, which the store has counted. */

@@ -1,4 +1,7 @@
-/** A batch over events whose coordinator dies, at every step of its way: another catalog ends it whole. */
+/**
+ * A batch over events whose coordinator dies, at every step of its way: another catalog ends it whole. A batch that is
+ * refused at its look leaves nothing.
+ */
 import type { BatchChange } from '@parterre/shared/protocol/catalog/events';
 import { done } from '@parterre/shared/protocol/errors';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -22,11 +25,17 @@ beforeEach(async () => {
 });
 afterEach(() => database.remove());
 
-/** Two events: `two` has B-1 blocked. */
-function twoEvents() {
+/** Two events: `two` has B-1 blocked, and refuses the batch behind its look if `isRefused`. */
+function twoEvents(isRefused: boolean) {
   const events = { one: house(), two: house() };
   events.two.ok({ type: 'block', callId: callId(), labels: ['B-1'], releaseAt: null, reason: null });
+  let isSold = !isRefused;
   const ask = (async (eventKey: keyof typeof events, command) => {
+    // Another buyer comes behind the look.
+    if (command.type === 'block' && !isSold) {
+      isSold = true;
+      events.two.ok(direct('order-1', 'A-3'));
+    }
     const event = events[eventKey];
     return event.tries(command, server) ? done(event.ok(command)) : { ok: false, refusal: event.refused(command) };
   }) as AskEvent;
@@ -62,8 +71,7 @@ function dying(nth: number, isBehind: boolean) {
 }
 
 async function endedAfterDeath(nth: number, isBehind: boolean, isRefused: boolean) {
-  const { events, ask, blocked } = twoEvents();
-  if (isRefused) events.two.ok(direct('order-1', 'A-3'));
+  const { ask, blocked } = twoEvents(isRefused);
   const batchId = `bat_${nth}_${isBehind}_${isRefused}`;
   const death = dying(nth, isBehind);
   const first = testCatalog(death.store(await database.connect()), death.ask(ask));
@@ -79,7 +87,7 @@ async function endedAfterDeath(nth: number, isBehind: boolean, isRefused: boolea
 
 test.each([
   ['all events agree', false, 'done', [2, 2]],
-  ['an event refuses', true, 'undone', [0, 1]],
+  ['an event refuses behind its look', true, 'undone', [0, 1]],
 ] as const)('the next catalog ends what a dead one began: %s', async (_, isRefused, state, blocked) => {
   let deaths = 0;
   for (const isBehind of [false, true]) {
@@ -91,4 +99,22 @@ test.each([
     }
   }
   expect(deaths).toBeGreaterThan(8);
+});
+
+test('a batch that an event refuses at the look writes nothing, and is decided anew when it is repeated', async () => {
+  const { events, ask, blocked } = twoEvents(false);
+  events.two.ok(direct('order-1', 'A-3'));
+  const { store, ask: catalog } = testCatalog(await database.connect(), ask);
+  const written = () => Object.values(events).map(({ journal }) => journal.length);
+  const before = written();
+  const batch = { batchId: 'bat_1', changes, by: server };
+  for (let n = 0; n < 2; n++) {
+    const { state, changes: told } = await catalog('events.batch', batch);
+    expect([state, told.map(({ refusal }) => refusal?.code ?? null)]).toEqual(['undone', [null, 'conflict', null]]);
+  }
+  expect(await store.get(eventBatches, 'bat_1')).toBeNull();
+  expect([written(), blocked()]).toEqual([before, [0, 1]]);
+  events.two.ok({ type: 'unbook', callId: callId(), bookingRef: 'order-1', labels: ['A-3'] });
+  expect((await catalog('events.batch', batch)).state).toBe('done');
+  expect(blocked()).toEqual([2, 2]);
 });

@@ -45,7 +45,6 @@ test('a hold looks, asks the members first and the home last, and a booking pins
   expect(booked).toMatchObject({ ok: true, value: { state: 'booked', booking: { bookedEventKeys: ['a', 'b', 'c'] } } });
   expect(asked).toEqual([
     'a look',
-    'b look',
     'c look',
     'b hold-part',
     'c hold-part',
@@ -89,11 +88,51 @@ test('a refusal names the events of its conflicts, and leaves nothing held', asy
   expect(['a', 'b', 'c'].map(held)).toEqual([0, 0, 1]);
 });
 
+const written = ({ events }: ReturnType<typeof runOf>) =>
+  [...events.values()].flatMap(({ journal }) => journal.flatMap(({ records }) => records.map(({ type }) => type)));
+
+describe('a refused booking', () => {
+  const keys = ['a', 'b', 'c'];
+  const refOf = (operationId: string, eventKeys = keys) => ({ owner, operationId, eventKeys });
+  const taken = { actionId: 'x', bookingRef: 'o' };
+
+  /** The action `taken` has booked an operation over these events, and the hold of another one stands. */
+  async function withTakenAction(eventKeys: string[]) {
+    const run = runOf(...keys);
+    const { coordinator } = run;
+    await coordinator.hold(draft(eventKeys), server, deadlineAt);
+    await coordinator.book(refOf('pghop_1', eventKeys), taken, server, deadlineAt);
+    await coordinator.hold(draft(keys, 'A-2', 'pghop_2'), server, deadlineAt);
+    return { ...run, book: (action = taken) => coordinator.book(refOf('pghop_2'), action, server, deadlineAt) };
+  }
+
+  test('by the action of another booking writes nothing, and the hold stands for another action', async () => {
+    const run = await withTakenAction(keys);
+    const before = written(run);
+    for (let n = 0; n < 3; n++) {
+      expect(await run.book()).toMatchObject({ ok: false, refusal: { code: 'conflict', reason: 'action_taken' } });
+    }
+    expect(written(run)).toEqual(before);
+    expect(await run.book({ actionId: 'y', bookingRef: 'p' })).toMatchObject({ ok: true, value: { state: 'booked' } });
+  });
+
+  test('whose pin was taken back writes nothing more when it is repeated', async () => {
+    // The first member does not know the other booking.
+    const run = await withTakenAction(['a', 'c']);
+    const before = written(run);
+    expect(await run.book()).toMatchObject({ refusal: { reason: 'action_taken' } });
+    const after = written(run);
+    expect(after.filter((type) => type.startsWith('part-')).length).toBe(
+      before.filter((type) => type.startsWith('part-')).length + 2,
+    );
+    for (let n = 0; n < 3; n++) expect(await run.book()).toMatchObject({ refusal: { reason: 'action_refused' } });
+    expect(written(run)).toEqual(after);
+    expect(await run.book({ actionId: 'y', bookingRef: 'p' })).toMatchObject({ ok: true, value: { state: 'booked' } });
+  });
+});
+
 describe('a refused hold', () => {
   const keys = ['a', 'b', 'c'];
-  const written = ({ events }: ReturnType<typeof runOf>) =>
-    [...events.values()].flatMap(({ journal }) => journal.flatMap(({ records }) => records.map(({ type }) => type)));
-
   const takenIn = ({ events }: ReturnType<typeof runOf>, key: string) =>
     events.get(key)!.perform({ type: 'hold', holdId: 'h', selections: [{ label: 'A-1' }] });
 
@@ -158,7 +197,7 @@ describe('a refused hold', () => {
 
   test('is aborted with a record when an earlier copy of the call has held a part', async () => {
     const run = runOf(...keys);
-    let left = 4;
+    let left = 3;
     // The first copy's process stops behind the hold of the first member.
     const dead: CoordinatorPorts['ask'] = (...call) => (left-- > 0 ? run.ask(...call) : new Promise(() => {}));
     void createCoordinator({ ask: dead, now: () => START }).hold(draft(keys), server, deadlineAt);

@@ -1,6 +1,9 @@
 /**
  * Blocks and unblocks of several events, all or none. The document of the batch is its decision; the events follow.
  *
+ * A batch begins with a look: every event says whether it would agree now, and writes nothing. A batch that an event
+ * refuses at the look has no document, and a repetition is decided anew. The look promises nothing.
+ *
  * States, and the commands of each (their names follow from the batch and the number of the change):
  *
  *   preparing  every block is made, on units that are not blocked yet (`only: 'free'`); every unblock is checked
@@ -18,7 +21,9 @@
  * (lifecycles/lifecycles.ts) asks again; two processes ask one event → the second copy gets the first answer (I5); one
  * process decides `applying`, another `undoing` → the checked write of the document decides, and effects follow the
  * document alone; a block comes behind its `undo-block` → the event knows its name, and does nothing; this process
- * dies → every other catalog sees the open document; a deleted event has nothing to undo or to free.
+ * dies → every other catalog sees the open document, or nothing was written at the look; a deleted event has nothing to
+ * undo or to free; a copy of the call begins the batch between the look and its refusal → the document counts, since
+ * the look may have seen the effects of the batch itself.
  */
 import type { BatchChange, BatchedChange, EventBatch } from '@parterre/shared/protocol/catalog/events';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
@@ -51,12 +56,39 @@ export function createEventBatches(ports: Ports): EventBatches {
     engine,
     operations: {
       async 'events.batch'(input) {
-        await store.insert(eventBatches, input.batchId, begun(input, clock.now()));
-        const standing = await engine.carryOn(input.batchId, lifecycleCallMs);
+        const { batchId } = input;
+        if (!(await store.get(eventBatches, batchId))) {
+          const refused = await refusedAtLook(ports, input);
+          if (refused && !(await store.get(eventBatches, batchId))) return done(refused);
+          if (!refused) await store.insert(eventBatches, batchId, begun(input, clock.now()));
+        }
+        const standing = await engine.carryOn(batchId, lifecycleCallMs);
         return standing ? done(shown(standing.value)) : gone;
       },
     },
   };
+}
+
+/**
+ * The refusals of the events that would not agree now; null without one. Of the changes of one event the first is asked
+ * alone: the others see its effect. An event that does not answer refuses nothing.
+ */
+async function refusedAtLook(
+  ports: Ports,
+  { batchId, changes, by }: CatalogInput<'events.batch'>,
+): Promise<EventBatch | null> {
+  const asked = changes.map((change) => ({ ...change, answer: null, refusal: null }));
+  const isFirst = ({ eventKey }: BatchChange, nth: number): boolean =>
+    changes.findIndex((each) => each.eventKey === eventKey) === nth;
+  const told = await ofAll(ports, { changes: asked, by }, (change, nth) =>
+    isFirst(change, nth) ? lookAt(batchId, change, nth) : null,
+  );
+  if (!told.some(({ kind }) => kind === 'refused')) return null;
+  const refusals = told.map((outcome) => ({
+    answer: null,
+    refusal: outcome.kind === 'refused' ? outcome.refusal : null,
+  }));
+  return { state: 'undone', changes: refusals };
 }
 
 /** A batch is kept for longer than its name may be repeated. */
@@ -131,6 +163,11 @@ async function undo(ports: Ports, { id, value }: Work): Promise<EventBatchRecord
   return isWaiting ? null : turned(value, 'undone', value.changes, ports.clock.now());
 }
 
+function lookAt(id: string, change: BatchChange, nth: number): Command {
+  if (change.action === 'unblock') return preparation(id, change, nth);
+  return { type: 'look-block', labels: change.labels, releaseAt: change.releaseAt };
+}
+
 function preparation(id: string, { action, labels, releaseAt, reason }: BatchChange, nth: number): Command {
   const callId = nameOf(id, nth, 'prepare');
   if (action === 'unblock') return { type: 'unblock', callId, labels, step: 'check' };
@@ -156,7 +193,7 @@ type ChangeOutcome = { kind: 'done'; value: object | null } | { kind: 'refused' 
 /** Changes of one event go one after the other, in their order. */
 async function ofAll(
   { ask, clock }: Ports,
-  { changes, by }: EventBatchRecord,
+  { changes, by }: Pick<EventBatchRecord, 'changes' | 'by'>,
   commandOf: (change: BatchedChange, nth: number) => Command | null,
 ): Promise<ChangeOutcome[]> {
   const told: ChangeOutcome[] = [];
@@ -187,9 +224,8 @@ function toldOf(command: Command, outcome: Outcome<object>): ChangeOutcome {
 }
 
 function isPreparation(command: Command): boolean {
-  return (
-    (command.type === 'block' && command.only === 'free') || (command.type === 'unblock' && command.step === 'check')
-  );
+  if (command.type === 'block') return command.only === 'free';
+  return command.type === 'look-block' || (command.type === 'unblock' && command.step === 'check');
 }
 
 function answerOf(value: { blocked?: string[]; unblocked?: string[]; already?: number }): {

@@ -5,7 +5,7 @@ import type { Position } from '../store/rules/paging.ts';
 import type { DeliveryBatch, DeliveryRow } from '../store/rules/webhook-records.ts';
 import type { Store, Stored } from '../store/store.ts';
 import { rowsOf } from './rules/delivery-batch.ts';
-import type { ShownDelivery } from './rules/delivery-pages.ts';
+import { newerFirst, type ShownDelivery } from './rules/delivery-pages.ts';
 
 /** The rows of those deliveries that are in a batch. */
 export async function arrivedRows(store: Store, ids: readonly string[]): Promise<Map<string, DeliveryRow>> {
@@ -53,8 +53,4 @@ function placesBelow(batch: DeliveryBatch, below: number): DeliveryPlace[] {
     if (order < below) places.push({ id: batch.deliveryIds[at]!, order, row: () => rowAt(at) });
   }
   return places;
-}
-
-function newerFirst(one: DeliveryPlace, other: DeliveryPlace): number {
-  return other.order - one.order || (one.id < other.id ? 1 : -1);
 }

@@ -79,6 +79,7 @@ const repeats: Record<CommandType, Repeat> = {
   // The operation and its action, the lock or the offer names these calls.
   'hold-part': harmless,
   'look-part': harmless,
+  'look-block': harmless,
   'abort-operation': harmless,
   'pin-part': harmless,
   'unpin-part': harmless,

@@ -6,9 +6,10 @@
  * extends → members follow; or committed → the home releases or expires → members release; or members hold → the home
  * aborts → members release. The home's journal has every decision. Only after a decision are its consequences sent.
  *
- * A hold begins with a look: every event says whether it would hold its part now, and writes nothing. A hold that an
- * event refuses at the look ends there, with no part and no record in any journal. The look promises nothing. Another
- * buyer may take a seat behind the look, and then the refusal comes while parts stand, and is recorded.
+ * A hold begins with a look: every event says whether it would hold its part now, and writes nothing. The first member
+ * says it by its hold, which comes first. A hold that an event refuses there ends, with no part and no record in any
+ * journal. The look promises nothing. Another buyer may take a seat behind the look, and then the refusal comes while
+ * parts stand, and is recorded.
  *
  * Failure at each await. An event does not answer the look in time → it refuses nothing; if another one does, the
  * operation is aborted by record, since the silent event may have a part of an earlier copy. This process dies in the
@@ -119,8 +120,8 @@ function refOf({ owner, operationId, parts }: OperationDraft): OperationRef {
 
 type HoldTerms = { expectedTotal?: number };
 
-/** `isWhole`: every event has answered. */
-type LookedAhead = { refused: readonly EventRefusal[]; isWhole: boolean };
+/** `isWhole`: no event may have a part that it has not told. */
+type Refused = { refused: readonly EventRefusal[]; isWhole: boolean };
 
 /** Asks an event to hold its part. The part is seen. */
 type HoldIn = (eventKey: string, terms?: HoldTerms) => Promise<Outcome<Answers['hold-part']>>;
@@ -174,7 +175,8 @@ class Run {
       return told;
     };
     const looked = await this.#lookAhead(lookIn, expectedTotal);
-    if (looked.refused.length > 0) return this.#endAtLook(head, now, looked);
+    // Parts stand only if an earlier copy of this call has held them.
+    if (looked.refused.length > 0) return this.#giveUp(head, now, looked);
     const refused: EventRefusal[] = [];
     const stand = async (eventKey: string, terms?: HoldTerms): Promise<boolean> => {
       const held = await holdIn(eventKey, terms);
@@ -189,22 +191,31 @@ class Run {
     if (stands && first !== undefined) expiresAt = this.#seen.get(first)!.expiresAt;
     if (stands) stands = (await Promise.all(others.map((key) => stand(key)))).every(Boolean);
     if (stands) await stand(this.#home, termsOf(restOfTotal(expectedTotal, this.#seen)));
-    return refused.length === 0 ? done(this.#view()) : this.#giveUp(head, now, refused);
+    if (refused.length === 0) return done(this.#view());
+    // The home decides. A late copy of its refused hold may still hold.
+    return this.#giveUp(head, now, { refused, isWhole: first !== undefined });
   }
 
   /**
    * The refusals of the events that would not hold their parts now, in the order of the events. An event that does not
-   * answer refuses nothing.
+   * answer refuses nothing. The first member is asked only for a total, or beside a refusal: the hold asks it alone, so
+   * its refusal of the hold itself leaves nothing either.
    */
-  async #lookAhead(lookIn: LookIn, expectedTotal: number | undefined): Promise<LookedAhead> {
+  async #lookAhead(lookIn: LookIn, expectedTotal: number | undefined): Promise<Refused> {
     const parts = new Map<string, SeenPart>();
     const { eventKeys } = this.#ref;
-    const looks = await Promise.all(eventKeys.map((eventKey) => lookIn(eventKey)));
-    const refused = looks.flatMap((look, index): EventRefusal[] => {
-      if (look.ok) parts.set(eventKeys[index]!, look.value);
-      return look.ok || isUncertain(look.refusal) ? [] : [[eventKeys[index]!, look.refusal]];
+    const [first, ...others] = this.#members;
+    const looks = new Map<string, Awaited<ReturnType<LookIn>>>();
+    const look = async (eventKey: string): Promise<void> => void looks.set(eventKey, await lookIn(eventKey));
+    await Promise.all((expectedTotal === undefined ? [this.#home, ...others] : eventKeys).map(look));
+    const isRefused = [...looks.values()].some((told) => !told.ok && !isUncertain(told.refusal));
+    if (isRefused && first !== undefined && !looks.has(first)) await look(first);
+    const refused = eventKeys.flatMap((eventKey): EventRefusal[] => {
+      const told = looks.get(eventKey);
+      if (told?.ok) parts.set(eventKey, told.value);
+      return !told || told.ok || isUncertain(told.refusal) ? [] : [[eventKey, told.refusal]];
     });
-    const isWhole = looks.every((look) => look.ok || !isUncertain(look.refusal));
+    const isWhole = [...looks.values()].every((told) => told.ok || !isUncertain(told.refusal));
     const isPriced = expectedTotal !== undefined && parts.size === eventKeys.length;
     if (!isPriced || totalOfItems(itemsIn(parts)) === expectedTotal) return { refused, isWhole };
     // The home words the refusal of the price.
@@ -212,16 +223,6 @@ class Run {
     const priced = await lookIn(this.#home, termsOf(restOfTotal(expectedTotal, parts)));
     if (priced.ok || isUncertain(priced.refusal)) return { refused, isWhole };
     return { refused: [[this.#home, ofAllEvents(priced.refusal, this.#ref, parts)]], isWhole };
-  }
-
-  /** An event would not hold its part. Parts stand only if an earlier copy of this call has held them. */
-  async #endAtLook(
-    head: OperationHead,
-    createdAt: number,
-    { refused, isWhole }: LookedAhead,
-  ): Promise<Outcome<OperationView>> {
-    const isNew = isWhole && this.#seen.size === 0 && !refused.some(([, refusal]) => isAboutOperation(refusal));
-    return isNew ? { ok: false, refusal: mergedOf(refused) } : this.#giveUp(head, createdAt, refused, isWhole);
   }
 
   async inspect(): Promise<Outcome<OperationView>> {
@@ -293,15 +294,14 @@ class Run {
     return aborted.ok ? this.inspect() : aborted;
   }
 
-  /** Some event refused its part for good. `isWhole`: no event was silent. */
+  /** Some event refused its part for good. */
   async #giveUp(
     head: OperationHead,
     createdAt: number,
-    refused: readonly EventRefusal[],
-    isWhole = true,
+    { refused, isWhole }: Refused,
   ): Promise<Outcome<OperationView>> {
     const refusal = mergedOf(refused);
-    if (isWhole && this.#isWithoutEffect(refusal)) return { ok: false, refusal };
+    if (isWhole && this.#isWithoutEffect(refused)) return { ok: false, refusal };
     if (refusal.reason === 'operation_id_reused') {
       // The name is another operation's. Parts of this content can never stand.
       await this.#releaseIn(this.#members.filter((eventKey) => this.#seen.get(eventKey)));
@@ -316,12 +316,11 @@ class Run {
   }
 
   /**
-   * Whether the first member has refused, and knows nothing of the operation. Then no event has a part, and the home
-   * was not asked to hold, so no abort needs a record. A late copy of the member's command may still hold a part: the
-   * catalog aborts the operation then.
+   * Whether no event has a part, or knows the operation. Then no abort needs a record. A late copy of a member's
+   * command may still hold a part: the catalog aborts the operation then.
    */
-  #isWithoutEffect(refusal: Refusal): boolean {
-    return this.#members.length > 0 && this.#seen.size === 0 && !isAboutOperation(refusal);
+  #isWithoutEffect(refused: readonly EventRefusal[]): boolean {
+    return this.#seen.size === 0 && !refused.some(([, refusal]) => isAboutOperation(refusal));
   }
 
   /** An action that the home has not done is refused for ever before its pins are taken back. */

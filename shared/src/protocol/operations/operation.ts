@@ -52,7 +52,10 @@ export type PartView = {
   action: PartAction | null;
   /** The action that last extended the part. */
   lastExtend: string | null;
-  /** At the home: the actions that never book or extend the operation any more. */
+  /**
+   * Actions that never book or extend the operation any more. The home knows all of them, a member the bookings that
+   * have pinned it.
+   */
   refused: string[];
 };
 

@@ -243,7 +243,28 @@ test('an action that booked nothing is free for another operation', () => {
   event.ok({ ...holdPart(member, 'A-4'), head: { ...headOf(member), id: second, operationId: 'pghop_2' } });
   for (const command of [pin(), unpin(), { ...pin(), id: second }]) event.ok(command);
   event.ok({ type: 'release-part', id: second });
-  event.ok(pin());
+  event.ok(pin('a2'));
+});
+
+test('a booking that gave its pin back pins no more, an extension may', () => {
+  const event = withPart(member);
+  for (const command of [pin(), unpin()]) event.ok(command);
+  const { length } = event.journal;
+  expect(event.refused(pin()).reason).toBe('action_refused');
+  expectSameAfterFolds(event);
+  for (const command of [pin('a2', 'extend'), { ...unpin(), actionId: 'a2' }, pin('a2', 'extend')]) event.ok(command);
+  expect(event.journal.length).toBe(length + 3);
+});
+
+test('the home refuses an action that has booked another operation without a record', () => {
+  const event = withPart(home);
+  const second = internalIdOf(owner, 'pghop_2');
+  event.ok({ ...holdPart(home, 'A-4'), head: { ...headOf(home), id: second, operationId: 'pghop_2' } });
+  event.ok(bookPart());
+  const { length } = event.journal;
+  expect(event.ok({ type: 'refuse-action', id: second, actionId: 'a1' })).toMatchObject({ state: 'held', refused: [] });
+  expect(event.journal.length).toBe(length);
+  expect(event.refused({ ...bookPart(), id: second }).reason).toBe('action_taken');
 });
 
 test('a member takes the end that the home chose', () => {

@@ -24,12 +24,21 @@ export function deliveryLimit(asked: number | undefined): number {
 /** A delivery of the history with its row. */
 export type ShownDelivery = { id: string; value: DeliveryRow };
 
+/** The order of a list: the newest first. `order` is that of the delivery. */
+export function newerFirst(one: { id: string; order: number }, other: { id: string; order: number }): number {
+  return other.order - one.order || (one.id < other.id ? 1 : -1);
+}
+
 /** Rows and deliveries of batches together, the newest first. A delivery that has both is shown by its row. */
 export function newestFirst(rows: readonly ShownDelivery[], arrived: readonly ShownDelivery[]): ShownDelivery[] {
   if (arrived.length === 0) return [...rows];
   const ids = new Set(rows.map(({ id }) => id));
   const all = [...rows, ...arrived.filter(({ id }) => !ids.has(id))];
-  return all.sort((one, other) => other.value.order - one.value.order || (one.id < other.id ? 1 : -1));
+  return all.sort((one, other) => newerFirst(placeOf(one), placeOf(other)));
+}
+
+function placeOf({ id, value: { order } }: ShownDelivery) {
+  return { id, order };
 }
 
 /** The page's orders are below this order, in microseconds. */

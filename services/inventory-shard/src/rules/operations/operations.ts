@@ -13,7 +13,7 @@ import type { UnitInspection } from '@parterre/shared/protocol/answers';
 import type { Caller, Command, Selection } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
 import { labelsPerSaleMax } from '@parterre/shared/protocol/limits';
-import { type EventPart, neverMs, newPart } from '../parts/parts.ts';
+import { afterUnpin, type EventPart, neverMs, newPart, withRefused } from '../parts/parts.ts';
 import { labelsOfCall, removalsBefore } from '../sales/sales.ts';
 import { areaNamed, everyPlace, linesFor, placesAmong, unitsNamed } from '../selection/selection.ts';
 import {
@@ -158,9 +158,6 @@ export const operationReads: Reads<'inspect-operation' | 'inspect-locks'> = {
 
 type PartRecord = 'part-held' | 'part-pinned' | 'part-unpinned' | 'operation-aborted' | 'action-refused';
 
-/** Refused actions that a part knows. Each has pins first, so an older one is over. */
-const refusedActionsKept = 64;
-
 /**
  * Folds the records of parts. A part's hold has its own records beside them: the folds of sales end and extend the part
  * with its hold.
@@ -179,13 +176,12 @@ const partFolds: Folds<PartRecord> = {
     state.holds.toChange(holdId)!.expiresAt = neverMs;
   },
   'part-unpinned'(state, { id, holdId, expiresAt }) {
-    state.parts.change(id, { state: 'held', action: null });
+    state.parts.change(id, afterUnpin(state.parts.get(id) as EventPart));
     state.holds.toChange(holdId)!.expiresAt = expiresAt;
     schedule(state, { at: expiresAt, what: { holdId } });
   },
   'action-refused'({ parts }, { id, actionId }) {
-    const refused = [...(parts.get(id) as EventPart).refused, actionId].slice(-refusedActionsKept);
-    parts.change(id, { refused });
+    parts.change(id, { refused: withRefused((parts.get(id) as EventPart).refused, actionId) });
   },
 };
 

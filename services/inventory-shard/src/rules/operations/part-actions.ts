@@ -8,7 +8,7 @@ import type { PartStanding } from '@parterre/shared/protocol/operations/operatio
 import { extendLimit, otherEvents } from '@parterre/shared/protocol/operations/operation-refusals';
 import { holdExtendsMax, holdTtlMsMax } from '@parterre/shared/protocol/page-limits';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
-import { type EventPart, knownPart, tagOf } from '../parts/parts.ts';
+import { afterUnpin, type EventPart, knownPart, tagOf, withRefused } from '../parts/parts.ts';
 import { booked } from '../sales/sales.ts';
 import { byOf, heldLines, type ReadState, unitsOfLines } from '../state/state.ts';
 import { actionReused, isHome, noPart, otherAction, over, tooLate, viewOf } from './part-answers.ts';
@@ -44,6 +44,7 @@ export function pinPart(
   }
   if (part.state !== 'held') return over(part.state);
   if (action.kind === 'extend' && part.lastExtend === action.id) return unchanged(part);
+  if (part.refused.includes(action.id)) return actionRefused;
   if (action.kind === 'book' && state.parts.booksAnother(part, action.id)) return actionTaken;
   if (now > actsUntil) return tooLate;
   const holdId = part.holdId!;
@@ -67,7 +68,7 @@ export function unpinPart(
   const part = knownPart(state.parts, id, now);
   if (!part) return noPart;
   if (!isPinnedFor(part, actionId)) return unchanged(part);
-  const answer = viewOf({ ...part, state: 'held', action: null });
+  const answer = viewOf({ ...part, ...afterUnpin(part) });
   return { ok: true, records: [unpinned(state, part, actionId, caller)], answer };
 }
 
@@ -133,7 +134,10 @@ export function extendPart(
   };
 }
 
-/** An action that the home can never do any more needs no record. */
+/**
+ * An action that the home can never do any more needs no record. An action that has booked another operation here books
+ * no other one: `bookPart` refuses it for as long as the event knows the booked part, and no command acts so late.
+ */
 export function refuseAction(
   state: ReadState,
   { id, actionId }: Command & { type: 'refuse-action' },
@@ -144,10 +148,11 @@ export function refuseAction(
   if (!part) return noPart;
   if (part.lastExtend === actionId || (part.state === 'booked' && part.action?.id === actionId)) return actionDone;
   if (part.state !== 'held' || part.refused.includes(actionId)) return unchanged(part);
+  if (state.parts.hasBookedAnother(part, actionId)) return unchanged(part);
   return {
     ok: true,
     records: [{ type: 'action-refused', id, actionId, by: byOf(caller) }],
-    answer: viewOf({ ...part, refused: [...part.refused, actionId] }),
+    answer: viewOf({ ...part, refused: withRefused(part.refused, actionId) }),
   };
 }
 

@@ -99,9 +99,19 @@ export class Parts {
   }
 
   /** Whether this action of the owner books another operation here. */
-  booksAnother({ head: { id, owner } }: EventPart, actionId: string): boolean {
+  booksAnother(part: EventPart, actionId: string): boolean {
+    return this.#other(part, actionId) !== undefined;
+  }
+
+  /** Whether this action of the owner has booked another operation here. */
+  hasBookedAnother(part: EventPart, actionId: string): boolean {
+    return this.#other(part, actionId)?.state === 'booked';
+  }
+
+  /** The part of another operation that the action has pinned or booked. */
+  #other({ head: { id, owner } }: EventPart, actionId: string): EventPart | undefined {
     const other = this.#ofBooking.get(bookingIdOf(owner, actionId));
-    return other !== undefined && other !== id;
+    return other === undefined || other === id ? undefined : this.get(other);
   }
 
   #forgetBooking(part: EventPart | undefined): void {
@@ -130,6 +140,20 @@ function bookingOf({ state, action, head }: EventPart): string | null {
 
 function bookingIdOf(owner: OperationOwner, actionId: string): string {
   return `${lockIdOf(owner)}/${actionId}`;
+}
+
+/** Refused actions that a part knows. Each has pins first, so an older one is over. */
+const refusedActionsKept = 64;
+
+/** The refused actions of a part with one more. */
+export function withRefused(refused: readonly string[], actionId: string): string[] {
+  return [...refused, actionId].slice(-refusedActionsKept);
+}
+
+/** A booking gives its pin back only behind its refusal. So a member knows the refused bookings that have pinned it. */
+export function afterUnpin({ action, refused }: EventPart): Pick<EventPart, 'state' | 'action' | 'refused'> {
+  const known = action?.kind === 'book' ? withRefused(refused, action.id) : refused;
+  return { state: 'held', action: null, refused: known };
 }
 
 /** Names the operation in the records of its parts. */

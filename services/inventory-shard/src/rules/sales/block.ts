@@ -72,6 +72,19 @@ export function* block(
   return { ok: true, records: [record], answer: already > 0 ? { blocked, already } : { blocked } };
 }
 
+/** A step of a batch over events, decided as its block would be. Promises nothing. */
+export function* lookAtBlock(
+  state: ReadState,
+  { labels, releaseAt }: Command & { type: 'look-block' },
+  caller: Caller,
+  now: number,
+): Steps<Decision<'look-block'>> {
+  if (!isMutable(state)) return invalidState(state);
+  const step = { type: 'block', callId: '', labels, releaseAt, reason: null, only: 'free' } as const;
+  const told = yield* block(state, step, caller, now);
+  return told.ok ? { ...told, records: [] } : told;
+}
+
 /** The new terms of units that are still blocked. */
 function* reblocked(
   state: ReadState,

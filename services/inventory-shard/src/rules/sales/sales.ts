@@ -5,7 +5,7 @@
 import { labelsOf } from '@parterre/shared/charts/plan';
 import { finish } from '../packed/packed.ts';
 import { answerNoted, type CallRules, type Folds, type Rules } from '../state/state.ts';
-import { block, blockedAgain, blockFolds, unblock, undoBlock } from './block.ts';
+import { block, blockedAgain, blockFolds, lookAtBlock, unblock, undoBlock } from './block.ts';
 import { book, bookDirect } from './book.ts';
 import { bookingFolds } from './booking-folds.ts';
 import { boxBook, boxOfficeSale, quoteSale } from './box-office.ts';
@@ -19,7 +19,7 @@ import { listingFolds } from './listing-folds.ts';
 import { listResale, removeResale } from './resale.ts';
 import { unbook } from './unbook.ts';
 
-export { block, blocked, blockedAgain, isInTheFuture, unblock } from './block.ts';
+export { block, blocked, blockedAgain, isInTheFuture, lookAtBlock, unblock } from './block.ts';
 export { booked, labelsOfCall, noSuchHold, noteBlocked, whyNotHeld } from './book.ts';
 export { beyondBuyerLimit } from './buyer-limit.ts';
 export { atOtherPrice, firstHeldAnswer, held, heldInPlace } from './hold.ts';
@@ -59,7 +59,8 @@ export const salesRules: Rules<SalesCommand> = {
 };
 
 /** May be refused, but never writes. */
-export const salesInspections: Rules<'inspect-hold' | 'inspect-holders' | 'quote-sale'> = {
+export const salesInspections: Rules<'inspect-hold' | 'inspect-holders' | 'quote-sale' | 'look-block'> = {
+  'look-block': (state, command, caller, now) => finish(lookAtBlock(state, command, caller, now)),
   'inspect-hold': inspectHold,
   'inspect-holders': inspectHolders,
   'quote-sale': quoteSale,

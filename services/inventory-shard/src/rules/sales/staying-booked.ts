@@ -28,6 +28,7 @@ const sellingCommands: ReadonlySet<CommandType> = new Set<CommandType>([
   'set-hold-ttl',
   'hold-part',
   'look-part',
+  'look-block',
   'abort-operation',
   'pin-part',
   'unpin-part',

@@ -233,7 +233,10 @@ export type ReadState = {
   readonly cancelled: Pick<CancelledBookings, 'size'>;
   readonly visitors: Pick<Visitors, 'heldBy' | 'firstHeldAt' | 'places' | 'size' | 'count'>;
   readonly buyers: Pick<Buyers, 'placesOf' | 'buyerOf' | 'counts' | 'size' | 'bytes' | 'capture'>;
-  readonly parts: Pick<Parts, 'get' | 'liveOf' | 'booksAnother' | 'hasEnded' | 'forgottenUntil' | 'isEmpty'> & {
+  readonly parts: Pick<
+    Parts,
+    'get' | 'liveOf' | 'booksAnother' | 'hasBookedAnother' | 'hasEnded' | 'forgottenUntil' | 'isEmpty'
+  > & {
     readonly endedLocks: ReadonlySet<string>;
   } & {
     readonly [Name in 'live' | 'ended' | 'ofHold' | 'locks']: Parts[Name] extends Map<infer K, infer V>

@@ -24,7 +24,7 @@ import {
   reservationReads,
   reservationRules,
 } from '../reservations/reservations.ts';
-import { block, salesCalls, salesInspections, salesRules, unblock } from '../sales/sales.ts';
+import { block, lookAtBlock, salesCalls, salesInspections, salesRules, unblock } from '../sales/sales.ts';
 import {
   type CallRules,
   countsOf,
@@ -96,7 +96,7 @@ export function decide(state: ReadState, command: Command, caller: Caller, now: 
 }
 
 /** Commands that are decided in steps where they take long (long-turns.ts). */
-export type LongCommand = ChartCommand | (Command & { type: 'block' | 'unblock' | 'assign-channel' });
+export type LongCommand = ChartCommand | (Command & { type: 'block' | 'look-block' | 'unblock' | 'assign-channel' });
 
 const longCalls = { ...chartCalls, ...salesCalls, ...channelCalls };
 
@@ -108,7 +108,7 @@ export function* decideInSteps(
   now: number,
   plan?: Plan,
 ): Steps<Decision> {
-  const repeated = repetitionOf(longCalls[command.type], state, command, now);
+  const repeated = command.type === 'look-block' ? null : repetitionOf(longCalls[command.type], state, command, now);
   if (repeated) return repeated;
   const decision = yield* decideLong(state, command, caller, now, plan);
   return allowed(state, command, caller, rememberNamed(state, command, caller, now, decision));
@@ -124,6 +124,8 @@ function decideLong(
   switch (command.type) {
     case 'block':
       return block(state, command, caller, now);
+    case 'look-block':
+      return lookAtBlock(state, command, caller, now);
     case 'unblock':
       return unblock(state, command, caller);
     case 'assign-channel':

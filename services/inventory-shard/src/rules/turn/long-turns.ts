@@ -33,6 +33,7 @@ export function takesSteps({ plan }: ReadState, command: Command): command is Lo
     case 'adjust-chart':
       return true;
     case 'block':
+    case 'look-block':
     case 'assign-channel':
       return namesMany(plan, command.labels);
     case 'unblock':
