@@ -4,6 +4,7 @@ import { followEvent } from '../../web/src/feed/follow.ts';
 import { followSale } from '../../web/src/following.ts';
 import { wordsOf } from '../../web/src/messages/words.ts';
 import type { Api } from '../../web/src/sale/api.ts';
+import { ask } from '../../web/src/sale/calls.ts';
 import { createClock } from '../../web/src/sale/clock.ts';
 import type { OpenedHouse } from '../../web/src/sale/house.ts';
 
@@ -36,6 +37,16 @@ test('a wrong clock is corrected, closer with each answer, and anew after it was
 });
 
 afterEach(() => vi.unstubAllGlobals());
+
+test.each([
+  ['an answer', { serverTime: server }],
+  ['an opening, whose availability has it', { availability: { serverTime: server } }],
+])('the exact time is that of %s', async (_, body) => {
+  vi.stubGlobal('fetch', async () => Response.json(body));
+  const clock = createClock(() => server - HOUR_MS);
+  await ask('/pub/events/ev', 'bootstrap', 'POST', { type: '', clock, signal: AbortSignal.timeout(1_000) });
+  expect(clock.now()).toBe(server);
+});
 
 test('without a socket the page looks at the map, says that it is live, and ends when access ends', async () => {
   const nothing = (): void => {};

@@ -6,8 +6,11 @@ export const resumeDeltasKept = 1_024;
 export const viewerBackpressureBytesMax = 4 * MIB;
 /** A viewer with more untaken bytes gets its next frame once it has taken all of them. */
 export const viewerSpareBytes = 64 * KIB;
-/** Such a viewer is disconnected if it takes no byte for this time. */
-export const stuckMsMax = 20 * SECOND_MS;
+/**
+ * Such a viewer is disconnected if its untaken bytes do not become fewer for this time. They are those of this process:
+ * the system's own buffers may hold a megabyte more, which a slow client reads first.
+ */
+export const stuckMsMax = 60 * SECOND_MS;
 /** All viewers of a front door together. Past this bound the viewers with the largest backlogs are disconnected. */
 export const viewersBackpressureBytesMax = 512 * MIB;
 /** Frames and bodies that a front door keeps for further viewers, of all events together. */

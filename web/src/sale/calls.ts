@@ -130,7 +130,9 @@ async function answerOf<T>(url: string, init: RequestInit, clock: Clock | null):
     clock?.heardDate(response.headers.get('Date'), sentAt, arrivedAt);
     if (response.status === 304 || response.status === 204) return { ok: true, value: null as T };
     const answer = await response.json();
-    if (typeof answer.serverTime === 'number') clock?.heardTime(answer.serverTime, sentAt, arrivedAt);
+    // The answer to an opening has the time within its availability.
+    const serverTime = answer.serverTime ?? answer.availability?.serverTime;
+    if (typeof serverTime === 'number') clock?.heardTime(serverTime, sentAt, arrivedAt);
     if (response.ok) return { ok: true, value: answer as T, etag: response.headers.get('ETag') };
     return { ok: false, status: response.status, problem: { code: 'internal_error', ...answer } };
   } catch {

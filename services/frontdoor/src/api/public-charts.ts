@@ -112,9 +112,17 @@ export function namedFiles(
   return `${naming.json},"snapshotVersion":${version}`;
 }
 
+/** Without the body, which may be large. */
+type SaleFacts = Omit<ToldSale, 'body'>;
+
 /** The JSON, and all that it was made of. */
-type Naming = Pick<SeenEvent, 'known' | 'sale'> &
-  Pick<Replica, 'status' | 'salesPaused'> & { chart: PublicChartFacts; channels: ChannelMap; json: string };
+type Naming = Pick<SeenEvent, 'known'> &
+  Pick<Replica, 'status' | 'salesPaused'> & {
+    sale: SaleFacts | null;
+    chart: PublicChartFacts;
+    channels: ChannelMap;
+    json: string;
+  };
 
 /** By audience. */
 const namings = new WeakMap<Replica, Map<string, Naming>>();
@@ -122,12 +130,26 @@ const namings = new WeakMap<Replica, Map<string, Naming>>();
 function isOf(naming: Naming, { known, replica, sale }: SeenEvent, chart: PublicChartFacts): boolean {
   return (
     naming.known === known &&
-    naming.sale === sale &&
+    isSameSale(naming.sale, sale) &&
     naming.chart === chart &&
     naming.status === replica.status &&
     naming.salesPaused === replica.salesPaused &&
     naming.channels === replica.picture.channels
   );
+}
+
+function isSameSale(one: SaleFacts | null, other: SaleFacts | null): boolean {
+  return (
+    one?.state === other?.state &&
+    one?.opensAt === other?.opensAt &&
+    one?.salesStartAt === other?.salesStartAt &&
+    one?.salesEndAt === other?.salesEndAt &&
+    one?.companionsUntil === other?.companionsUntil
+  );
+}
+
+function factsOf({ state, opensAt, salesStartAt, salesEndAt, companionsUntil }: ToldSale): SaleFacts {
+  return { state, opensAt, salesStartAt, salesEndAt, companionsUntil };
 }
 
 function namingOf(key: KeyObject, { known, replica, audience, sale }: SeenEvent, chart: PublicChartFacts): Naming {
@@ -144,7 +166,15 @@ function namingOf(key: KeyObject, { known, replica, audience, sale }: SeenEvent,
       audience.reach === null ? publicScope : scopeOf(audience.reach, channels.numbers),
     ),
   };
-  return { known, sale, chart, status, salesPaused, channels, json: JSON.stringify(fields).slice(1, -1) };
+  return {
+    known,
+    sale: sale && factsOf(sale),
+    chart,
+    status,
+    salesPaused,
+    channels,
+    json: JSON.stringify(fields).slice(1, -1),
+  };
 }
 
 const ofEvents = [

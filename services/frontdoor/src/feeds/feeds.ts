@@ -37,7 +37,7 @@ import { Replica, type ReplicaPorts } from './replica.ts';
 import { Shares } from './shares.ts';
 import { Shelf } from './shelf.ts';
 import type { Batch, Crowd } from './teller.ts';
-import { TellingTurns } from './telling-turns.ts';
+import { SLICE_MS, TellingTurns } from './telling-turns.ts';
 import { type ViewerPlace, ViewerPlaces } from './viewer-places.ts';
 import { type End, ends, streamed, type Viewer, type ViewerSocket, Viewers, type Way } from './viewers.ts';
 
@@ -424,8 +424,13 @@ export class Feeds {
   }
 
   private async bringBack(): Promise<void> {
+    const { clock } = this.ports;
     const bringUp = (eventKey: string, batch: Batch) => this.events.get(eventKey)?.replica.bringUp(batch);
-    while (this.viewers.bringBack(bringUp)) await nextTurn();
+    let startedAt = clock.elapsed();
+    while (this.viewers.bringBack(bringUp, () => clock.elapsed() - startedAt >= SLICE_MS)) {
+      await nextTurn();
+      startedAt = clock.elapsed();
+    }
   }
 
   private async closeExpired(): Promise<void> {

@@ -343,9 +343,9 @@ export class Replica {
     return this.teller.firstFrames(crowd, resumeFrom);
   }
 
-  /** Tells a batch everything at once, also if its turn has not come. */
+  /** Tells a batch everything at once, also if its turn has not come. A replica that is not loaded has nothing to tell. */
   bringUp(batch: Batch): void {
-    this.teller.bringUp(batch);
+    if (this.version > 0) this.teller.bringUp(batch);
   }
 
   heardAtFirst(): BatchVersion {

@@ -8,8 +8,8 @@
  * States of a viewer: in ⇄ spared → out. Both `close` and the server library's own closing lead to out. The second of
  * the two finds nothing to do. A viewer that does not take its frames is spared (rules/crowd-pace.ts): it leaves its
  * batch and gets no frame. Once it has taken everything, it gets all changes since in one frame, and joins a batch
- * again. So a slow viewer gets fewer and larger frames. It is closed only if it takes nothing at all, or if the untaken
- * bytes are too many. A stream is never spared, because it ends when it is too slow.
+ * again. So a slow viewer gets fewer and larger frames. It is closed only if its untaken bytes do not become fewer for
+ * long, or if they are too many. A stream is never spared, because it ends when it is too slow.
  */
 
 import { SECOND_MS } from '@parterre/shared/runtime/units';
@@ -218,8 +218,8 @@ export class Viewers {
   /**
    * Spares the viewers that do not take their frames. `now` is `Clock.elapsed`.
    *
-   * Closes the viewers that are too slow all the same: past the bound of a viewer, or spared for long without taking
-   * any byte. While all viewers together have too many bytes untaken, closes the slowest viewers, too. The bound of a
+   * Closes the viewers that are too slow all the same: past the bound of a viewer, or spared for long with no fewer
+   * untaken bytes. While all viewers together have too many bytes untaken, closes the slowest viewers, too. The bound of a
    * viewer is below the library's own bound, beyond which a socket would not take the close frame.
    */
   easeSlow(now: number): void {
@@ -266,15 +266,21 @@ export class Viewers {
 
   /**
    * Brings spared viewers back that have taken everything. `bringUp` tells a batch everything that it was not told yet.
+   * `isOver` ends the turn behind a viewer. A viewer whose crowd is gone, where the event has room for no further one, is
+   * told to come back.
    */
-  bringBack(bringUp: (eventKey: string, batch: Batch) => void): boolean {
+  bringBack(bringUp: (eventKey: string, batch: Batch) => void, isOver: () => boolean): boolean {
     let back = 0;
     for (const [member] of this.spared) {
       const { eventKey, viewer, batch } = member;
       const socket = batch.spared!;
       if (socket.unsent() > 0) continue;
-      if (back === viewersPerTurn) return true;
+      if (back === viewersPerTurn || (back > 0 && isOver())) return true;
       back++;
+      if (!this.hasRoomFor(eventKey, viewer)) {
+        this.close(member, ends.comeBack);
+        continue;
+      }
       bringUp(eventKey, batch);
       // A socket may end while it is sent a frame.
       if (!this.spared.delete(member)) continue;

@@ -45,7 +45,7 @@ export type ToldSale = Pick<SaleSummary, 'state' | 'opensAt' | keyof SaleTimes> 
 };
 
 /** `until`: the time at which the sale begins or ends, which makes another body. [Infinity] */
-type Timed = { sale: ToldSale; until: number };
+type TimedSale = { sale: ToldSale; until: number };
 
 /** A page that opens waits no longer for the summary: the map needs no word of the actor. */
 const STATE_WAIT_MS = 250;
@@ -69,13 +69,13 @@ function createReads<C extends Read>({ clock, shards, events }: Ports, command: 
 
 export function createSaleSummaries(ports: Ports): SaleSummaries {
   const { clock, feeds } = ports;
-  const kept = new RecentMap<Timed>(clock, { entriesMax: saleSummariesKept, keepMs: SUMMARY_KEEP_MS });
+  const kept = new RecentMap<TimedSale>(clock, { entriesMax: saleSummariesKept, keepMs: SUMMARY_KEEP_MS });
   const saleOf = createToldSales();
   const underWay = new Map<string, Promise<Outcome<ToldSale>>>();
   const releases = createReads(ports, { type: 'releases' });
   const channels = createReads(ports, { type: 'channel-records' });
 
-  async function make({ event }: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<Timed>> {
+  async function make({ event }: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<TimedSale>> {
     const { key } = event;
     const reachesChannels = audience.reach !== null && audience.reach.channelIds.length > 0;
     if (live) for (const cache of [releases, channels]) cache.drop(key);

@@ -15,7 +15,7 @@ export const ALLOWANCE_MS = 50;
 export const REST_MS_MAX = 20;
 /** A turn with fewer viewers says too little about the cost of a viewer. */
 export const VIEWERS_TO_LEARN = 100;
-/** No rest delays a frame whose oldest change has waited for so long. */
+/** No rest follows a turn that told a change of this age. */
 export const GATHER_MS_MAX = 1_000;
 
 /** `debtMs` stood at `at` (`Clock.elapsed`). */
