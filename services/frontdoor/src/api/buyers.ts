@@ -641,7 +641,8 @@ function ownSummary(
   { marks, isLive }: { marks: ReadonlySet<string>; isLive: boolean },
 ): Spelled<z.output<typeof buyerSummary>, string> {
   const heldByOthers = replica.heldByOthers(audience, marks, isLive);
-  return `${body.slice(0, -1)},"heldByOthers":${heldByOthers},"serverTime":${clock.now()}}` as never;
+  const json = `${body.slice(0, -1)},"heldByOthers":${heldByOthers},"serverTime":${clock.now()}}`;
+  return json as Spelled<z.output<typeof buyerSummary>, string>;
 }
 
 /** The marks of the caller's own holds: the holds of its session, and the hold whose id it knows. */
