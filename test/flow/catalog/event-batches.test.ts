@@ -1,9 +1,9 @@
 /**
  * A batch over events whose coordinator dies, at every step of its way: another catalog ends it whole. A batch that is
- * refused at its look leaves nothing.
+ * refused at its look leaves nothing in any event, and no late copy of its call makes it.
  */
 import type { BatchChange } from '@parterre/shared/protocol/catalog/events';
-import { done } from '@parterre/shared/protocol/errors';
+import { done, refuse } from '@parterre/shared/protocol/errors';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventBatches } from '../../../services/catalog/src/store/collections.ts';
 import type { AskEvent } from '../../../services/catalog/src/store/operations.ts';
@@ -101,20 +101,58 @@ test.each([
   expect(deaths).toBeGreaterThan(8);
 });
 
-test('a batch that an event refuses at the look writes nothing, and is decided anew when it is repeated', async () => {
+test('a batch that an event refuses at the look writes no record, tells every conflict, and stays refused', async () => {
   const { events, ask, blocked } = twoEvents(false);
-  events.two.ok(direct('order-1', 'A-3'));
-  const { store, ask: catalog } = testCatalog(await database.connect(), ask);
+  events.one.ok(direct('order-1', 'A-2'));
+  const { ask: catalog } = testCatalog(await database.connect(), ask);
   const written = () => Object.values(events).map(({ journal }) => journal.length);
   const before = written();
-  const batch = { batchId: 'bat_1', changes, by: server };
+  const again: BatchChange = { ...changes[0]!, labels: ['A-2', 'A-4'] };
+  const batch = { batchId: 'bat_1', changes: [...changes, again], by: server };
   for (let n = 0; n < 2; n++) {
     const { state, changes: told } = await catalog('events.batch', batch);
-    expect([state, told.map(({ refusal }) => refusal?.code ?? null)]).toEqual(['undone', [null, 'conflict', null]]);
+    expect([state, told.map(({ refusal }) => refusal?.code ?? null)]).toEqual([
+      'undone',
+      ['conflict', null, null, 'conflict'],
+    ]);
+    expect([written(), blocked()]).toEqual([before, [0, 1]]);
+    if (n === 0) events.one.ok({ type: 'unbook', callId: callId(), bookingRef: 'order-1', labels: ['A-2'] });
+    before[0] = written()[0]!;
   }
-  expect(await store.get(eventBatches, 'bat_1')).toBeNull();
-  expect([written(), blocked()]).toEqual([before, [0, 1]]);
+});
+
+test('a late copy of a refused batch, which saw free seats at its look, makes nothing', async () => {
+  const { events, ask, blocked } = twoEvents(false);
+  let open = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let isAtInsert = false;
+  const store = await database.connect();
+  const { insert } = store;
+  store.insert = (async (...call: Parameters<typeof insert>) => {
+    isAtInsert = true;
+    await gate;
+    return insert.apply(store, call);
+  }) as never;
+  const batch = { batchId: 'bat_1', changes, by: server };
+  const late = testCatalog(store, ask).ask('events.batch', batch);
+  await expect.poll(() => isAtInsert).toBe(true);
+  events.two.ok(direct('order-1', 'A-3'));
+  const told = await testCatalog(await database.connect(), ask).ask('events.batch', batch);
   events.two.ok({ type: 'unbook', callId: callId(), bookingRef: 'order-1', labels: ['A-3'] });
-  expect((await catalog('events.batch', batch)).state).toBe('done');
-  expect(blocked()).toEqual([2, 2]);
+  open();
+  expect([told.state, (await late).state, blocked()]).toEqual(['undone', 'undone', [0, 1]]);
+});
+
+test('a shard of a former release, which does not know the look, decides by its block', async () => {
+  const { ask, blocked } = twoEvents(false);
+  const former = (async (eventKey, command, ...rest) =>
+    command.type === 'look-block' ? refuse('internal_error', 'Unknown.') : ask(eventKey, command, ...rest)) as AskEvent;
+  const { state } = await testCatalog(await database.connect(), former).ask('events.batch', {
+    batchId: 'bat_1',
+    changes,
+    by: server,
+  });
+  expect([state, blocked()]).toEqual(['done', [2, 2]]);
 });

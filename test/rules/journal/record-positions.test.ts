@@ -206,7 +206,7 @@ test('every field of every type keeps its position', () => {
     renumbered: [49, by, 'call_1', 'o-1', 'exc_1', 1, renumbered.required.labels, lines, { chn_1: 'club' }],
     'part-held': [27, by, headOf, 'hld_1', 'print'],
     'part-pinned': [28, by, 'op_1', 'hld_1', action, units],
-    'part-unpinned': [29, by, 'op_1', 'hld_1', 'act_1', at, units],
+    'part-unpinned': [29, by, 'op_1', 'hld_1', 'act_1', at, units, true],
     'operation-aborted': [30, by, ['op_1', owner, 'pghop_1', ['gala']], at],
     'action-refused': [31, by, 'op_1', 'act_1'],
     locked: [32, by, owner, 'pgl_1'],

@@ -388,7 +388,7 @@ export const everyRecord: { [T in Type]: Example<T> } = {
   },
   'part-unpinned': {
     required: { type: 'part-unpinned', id: 'op_1', holdId: 'hld_1', actionId: 'act_1', expiresAt, units, by },
-    optional: {},
+    optional: { refused: true },
   },
   'operation-aborted': {
     required: {

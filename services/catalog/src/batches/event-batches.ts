@@ -1,8 +1,9 @@
 /**
  * Blocks and unblocks of several events, all or none. The document of the batch is its decision; the events follow.
  *
- * A batch begins with a look: every event says whether it would agree now, and writes nothing. A batch that an event
- * refuses at the look has no document, and a repetition is decided anew. The look promises nothing.
+ * A batch begins with a look: every event says whether it would agree now, and writes nothing. If an event refuses at
+ * the look, the document is written closed, and no event has a record. So a late copy of the call, which may have seen
+ * free seats, finds the end and makes nothing. The look promises nothing.
  *
  * States, and the commands of each (their names follow from the batch and the number of the change):
  *
@@ -22,8 +23,7 @@
  * process decides `applying`, another `undoing` → the checked write of the document decides, and effects follow the
  * document alone; a block comes behind its `undo-block` → the event knows its name, and does nothing; this process
  * dies → every other catalog sees the open document, or nothing was written at the look; a deleted event has nothing to
- * undo or to free; a copy of the call begins the batch between the look and its refusal → the document counts, since
- * the look may have seen the effects of the batch itself.
+ * undo or to free; two copies look, and one is refused → the document that is inserted first decides for both.
  */
 import type { BatchChange, BatchedChange, EventBatch } from '@parterre/shared/protocol/catalog/events';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
@@ -58,9 +58,10 @@ export function createEventBatches(ports: Ports): EventBatches {
       async 'events.batch'(input) {
         const { batchId } = input;
         if (!(await store.get(eventBatches, batchId))) {
-          const refused = await refusedAtLook(ports, input);
-          if (refused && !(await store.get(eventBatches, batchId))) return done(refused);
-          if (!refused) await store.insert(eventBatches, batchId, begun(input, clock.now()));
+          const batch = begun(input, clock.now());
+          const refused = await refusedAtLook(ports, batchId, batch);
+          // A copy may have begun the batch meanwhile: its document counts.
+          await store.insert(eventBatches, batchId, refused ?? batch);
         }
         const standing = await engine.carryOn(batchId, lifecycleCallMs);
         return standing ? done(shown(standing.value)) : gone;
@@ -70,25 +71,22 @@ export function createEventBatches(ports: Ports): EventBatches {
 }
 
 /**
- * The refusals of the events that would not agree now; null without one. Of the changes of one event the first is asked
- * alone: the others see its effect. An event that does not answer refuses nothing.
+ * The batch as it ends if an event would not agree now; null if all would. Blocks do not help each other, so an event
+ * with blocks alone is asked for all of them. Of the other changes of one event the first is asked alone: the rest see
+ * its effect. An event that does not answer refuses nothing.
  */
-async function refusedAtLook(
-  ports: Ports,
-  { batchId, changes, by }: CatalogInput<'events.batch'>,
-): Promise<EventBatch | null> {
-  const asked = changes.map((change) => ({ ...change, answer: null, refusal: null }));
-  const isFirst = ({ eventKey }: BatchChange, nth: number): boolean =>
-    changes.findIndex((each) => each.eventKey === eventKey) === nth;
-  const told = await ofAll(ports, { changes: asked, by }, (change, nth) =>
-    isFirst(change, nth) ? lookAt(batchId, change, nth) : null,
-  );
+async function refusedAtLook(ports: Ports, id: string, batch: EventBatchRecord): Promise<EventBatchRecord | null> {
+  const told = await ofAll(ports, batch, (change, nth) => {
+    const ofEvent = batch.changes.filter(({ eventKey }) => eventKey === change.eventKey);
+    const isAsked = change === ofEvent[0] || ofEvent.every(({ action }) => action === 'block');
+    return isAsked ? lookAt(id, change, nth) : null;
+  });
   if (!told.some(({ kind }) => kind === 'refused')) return null;
-  const refusals = told.map((outcome) => ({
-    answer: null,
-    refusal: outcome.kind === 'refused' ? outcome.refusal : null,
-  }));
-  return { state: 'undone', changes: refusals };
+  const changes = batch.changes.map((change, nth) => {
+    const outcome = told[nth]!;
+    return outcome.kind === 'refused' ? { ...change, refusal: outcome.refusal } : change;
+  });
+  return turned(batch, 'undone', changes, ports.clock.now());
 }
 
 /** A batch is kept for longer than its name may be repeated. */
@@ -193,7 +191,7 @@ type ChangeOutcome = { kind: 'done'; value: object | null } | { kind: 'refused' 
 /** Changes of one event go one after the other, in their order. */
 async function ofAll(
   { ask, clock }: Ports,
-  { changes, by }: Pick<EventBatchRecord, 'changes' | 'by'>,
+  { changes, by }: EventBatchRecord,
   commandOf: (change: BatchedChange, nth: number) => Command | null,
 ): Promise<ChangeOutcome[]> {
   const told: ChangeOutcome[] = [];
@@ -218,7 +216,9 @@ async function ofAll(
 function toldOf(command: Command, outcome: Outcome<object>): ChangeOutcome {
   if (outcome.ok) return { kind: 'done', value: isPreparation(command) ? answerOf(outcome.value) : outcome.value };
   const { refusal } = outcome;
-  if (refusal.retryable || refusal.outcome) return { kind: 'waiting', refusal };
+  // A shard of a former release fails at a look that it does not know. Its block decides.
+  const isUnknown = command.type === 'look-block' && refusal.code === 'internal_error';
+  if (refusal.retryable || refusal.outcome || isUnknown) return { kind: 'waiting', refusal };
   // Behind the decision only a deleted event refuses.
   return isPreparation(command) ? { kind: 'refused', refusal } : { kind: 'done', value: null };
 }

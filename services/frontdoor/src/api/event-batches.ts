@@ -95,8 +95,11 @@ const changeEvents = serverRoute(
         `Up to ${eventsPerBatchMax} changes, each with the fields of the call for one event: close, reopen, archive, ` +
         'block, unblock, and patch with the fields of `PATCH /v1/events/{key}`. The blocks and unblocks of a call are all ' +
         'or none, over all its events: if one is refused, no event has any of them, and the others tell 409 with ' +
-        '`reason: batch_undone`. Mostly a refusal writes nothing. Where another call changes a seat in the same moment, a ' +
-        'block may be made and taken back: it may have been seen for a moment, and stands in the log with its end. A call that reaches none of its events is refused like a call for the first. Each other change is made, and told, by itself, behind the blocks and unblocks. The rights are those of ' +
+        '`reason: batch_undone`. A block that is refused at once writes nothing. A later refusal takes the blocks back ' +
+        'that were made: they may have been seen for a moment, and stand in the log with their end. That is so if ' +
+        'another call changes a seat in the same moment, or if a call blocks and unblocks seats of one event. A call ' +
+        'that reaches none of its events is refused like a call for the first. Each other change is made, and told, by ' +
+        'itself, behind the blocks and unblocks. The rights are those of ' +
         'each event.',
       refusals: ['not_found', 'mode_mismatch', 'shard_unavailable'],
       examples: [

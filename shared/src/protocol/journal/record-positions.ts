@@ -250,7 +250,10 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
   ],
   'part-held': [27, { by, head, holdId: text, fingerprint: text }],
   'part-pinned': [28, { by, id: text, holdId: text, action, units }],
-  'part-unpinned': [29, { by, id: text, holdId: text, actionId: text, expiresAt: number, units }],
+  'part-unpinned': [
+    29,
+    { by, id: text, holdId: text, actionId: text, expiresAt: number, units, refused: optional(set) },
+  ],
   'operation-aborted': [30, { by, head, createdAt: number }],
   'action-refused': [31, { by, id: text, actionId: text }],
   locked: [32, { by, owner, lockId: text }],

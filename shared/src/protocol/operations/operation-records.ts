@@ -9,8 +9,19 @@ export type OperationRecord =
   | { type: 'part-held'; head: OperationHead; holdId: string; fingerprint: string }
   /** `units` are those of the part: viewers see them as held until the pin goes. */
   | { type: 'part-pinned'; id: string; holdId: string; action: PartAction; units: number[] }
-  /** The part ends at `expiresAt` again, unless it is booked or extended in the same group. */
-  | { type: 'part-unpinned'; id: string; holdId: string; actionId: string; expiresAt: number; units: number[] }
+  /**
+   * The part ends at `expiresAt` again, unless it is booked or extended in the same group. `refused`: the action is
+   * refused for ever.
+   */
+  | {
+      type: 'part-unpinned';
+      id: string;
+      holdId: string;
+      actionId: string;
+      expiresAt: number;
+      units: number[];
+      refused?: true;
+    }
   /** At the home: it never holds this operation. */
   | { type: 'operation-aborted'; head: OperationHead; createdAt: number }
   /** At the home: this action never books or extends the operation. */

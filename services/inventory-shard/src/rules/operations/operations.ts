@@ -175,8 +175,8 @@ const partFolds: Folds<PartRecord> = {
     state.parts.change(id, { state: 'pinned', action });
     state.holds.toChange(holdId)!.expiresAt = neverMs;
   },
-  'part-unpinned'(state, { id, holdId, expiresAt }) {
-    state.parts.change(id, afterUnpin(state.parts.get(id) as EventPart));
+  'part-unpinned'(state, { id, holdId, expiresAt, refused }) {
+    state.parts.change(id, afterUnpin(state.parts.get(id) as EventPart, refused === true));
     state.holds.toChange(holdId)!.expiresAt = expiresAt;
     schedule(state, { at: expiresAt, what: { holdId } });
   },

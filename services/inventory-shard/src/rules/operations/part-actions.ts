@@ -8,7 +8,7 @@ import type { PartStanding } from '@parterre/shared/protocol/operations/operatio
 import { extendLimit, otherEvents } from '@parterre/shared/protocol/operations/operation-refusals';
 import { holdExtendsMax, holdTtlMsMax } from '@parterre/shared/protocol/page-limits';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
-import { afterUnpin, type EventPart, knownPart, tagOf, withRefused } from '../parts/parts.ts';
+import { afterUnpin, type EventPart, isRefusedByUnpin, knownPart, tagOf, withRefused } from '../parts/parts.ts';
 import { booked } from '../sales/sales.ts';
 import { byOf, heldLines, type ReadState, unitsOfLines } from '../state/state.ts';
 import { actionReused, isHome, noPart, otherAction, over, tooLate, viewOf } from './part-answers.ts';
@@ -68,8 +68,10 @@ export function unpinPart(
   const part = knownPart(state.parts, id, now);
   if (!part) return noPart;
   if (!isPinnedFor(part, actionId)) return unchanged(part);
-  const answer = viewOf({ ...part, ...afterUnpin(part) });
-  return { ok: true, records: [unpinned(state, part, actionId, caller)], answer };
+  const isRefused = isRefusedByUnpin(part);
+  const answer = viewOf({ ...part, ...afterUnpin(part, isRefused) });
+  const record = unpinned(state, part, actionId, caller);
+  return { ok: true, records: [isRefused ? { ...record, refused: true } : record], answer };
 }
 
 export function bookPart(
@@ -171,7 +173,12 @@ function isPinnedFor({ state, action }: EventPart, actionId: string): boolean {
   return state === 'pinned' && action?.id === actionId;
 }
 
-function unpinned(state: ReadState, part: EventPart, actionId: string, caller: Caller): JournalRecord {
+function unpinned(
+  state: ReadState,
+  part: EventPart,
+  actionId: string,
+  caller: Caller,
+): JournalRecord & { type: 'part-unpinned' } {
   const { head, holdId, expiresAt } = part;
   const units = unitsOf(state, part);
   return { type: 'part-unpinned', id: head.id, holdId: holdId!, actionId, expiresAt, units, by: byOf(caller) };

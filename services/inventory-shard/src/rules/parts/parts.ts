@@ -150,10 +150,17 @@ export function withRefused(refused: readonly string[], actionId: string): strin
   return [...refused, actionId].slice(-refusedActionsKept);
 }
 
-/** A booking gives its pin back only behind its refusal. So a member knows the refused bookings that have pinned it. */
-export function afterUnpin({ action, refused }: EventPart): Pick<EventPart, 'state' | 'action' | 'refused'> {
-  const known = action?.kind === 'book' ? withRefused(refused, action.id) : refused;
-  return { state: 'held', action: null, refused: known };
+/** Whether the end of this part's pin refuses its action: a booking gives its pin back behind its refusal alone. */
+export function isRefusedByUnpin({ action }: EventPart): boolean {
+  return action?.kind === 'book';
+}
+
+/** A member knows the refused bookings that have pinned it. */
+export function afterUnpin(
+  { action, refused }: EventPart,
+  isRefused: boolean,
+): Pick<EventPart, 'state' | 'action' | 'refused'> {
+  return { state: 'held', action: null, refused: isRefused ? withRefused(refused, action!.id) : refused };
 }
 
 /** Names the operation in the records of its parts. */
