@@ -459,7 +459,8 @@ test.each([
     sentAt.push(performance.now());
     return answer;
   });
-  await vi.runAllTimersAsync();
+  // A page that another file of this worker left may set its timers for ever.
+  await vi.advanceTimersByTimeAsync(60_000);
   expect(await last).toBe(answer);
   expect(sentAt.slice(1).map((at, n) => at - sentAt[n]!)).toEqual(least.map((ms) => ms * 1.25));
   random.mockRestore();
