@@ -343,7 +343,7 @@ export class Replica {
     return this.teller.firstFrames(crowd, resumeFrom);
   }
 
-  /** Tells a batch everything at once, also if its turn has not come. A replica that is not loaded has nothing to tell. */
+  /** Tells a batch everything at once, also if its turn has not come. A replica that is not loaded tells nothing. */
   bringUp(batch: Batch): void {
     if (this.version > 0) this.teller.bringUp(batch);
   }

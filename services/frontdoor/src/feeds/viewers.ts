@@ -219,8 +219,8 @@ export class Viewers {
    * Spares the viewers that do not take their frames. `now` is `Clock.elapsed`.
    *
    * Closes the viewers that are too slow all the same: past the bound of a viewer, or spared for long with no fewer
-   * untaken bytes. While all viewers together have too many bytes untaken, closes the slowest viewers, too. The bound of a
-   * viewer is below the library's own bound, beyond which a socket would not take the close frame.
+   * untaken bytes. While all viewers together have too many bytes untaken, closes the slowest viewers, too. The bound of
+   * a viewer is below the library's own bound, beyond which a socket would not take the close frame.
    */
   easeSlow(now: number): void {
     const behind: { member: Member; socket: ViewerSocket; bytes: number }[] = [];
@@ -266,8 +266,8 @@ export class Viewers {
 
   /**
    * Brings spared viewers back that have taken everything. `bringUp` tells a batch everything that it was not told yet.
-   * `isOver` ends the turn behind a viewer. A viewer whose crowd is gone, where the event has room for no further one, is
-   * told to come back.
+   * `isOver` ends the turn behind a viewer. A viewer whose crowd is gone, where the event has no room for it, is told
+   * to come back.
    */
   bringBack(bringUp: (eventKey: string, batch: Batch) => void, isOver: () => boolean): boolean {
     let back = 0;
