@@ -219,8 +219,8 @@ export class Viewers {
    * Spares the viewers that do not take their frames. `now` is `Clock.elapsed`.
    *
    * Closes the viewers that are too slow all the same: past the bound of a viewer, or spared for long with no fewer
-   * untaken bytes. While all viewers together have too many bytes untaken, closes the slowest viewers, too. The bound of
-   * a viewer is below the library's own bound, beyond which a socket would not take the close frame.
+   * untaken bytes. While all viewers together have too many bytes untaken, closes the slowest viewers, too. The bound
+   * of a viewer is below the library's own bound, beyond which a socket would not take the close frame.
    */
   easeSlow(now: number): void {
     const behind: { member: Member; socket: ViewerSocket; bytes: number }[] = [];
