@@ -5,6 +5,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { direct, server } from '../../../support/inventory/house.ts';
 import { Both, history, kinds } from '../../../support/model/history.ts';
 import { demandFolds } from '../../../support/model/invariants.ts';
 import { charts } from '../../../support/model/reference/chart.ts';
@@ -74,6 +75,26 @@ test('the charts sell the seats that the reference lists', () => {
     expect(plan.labels.all()).toEqual(places.map(({ label }) => label));
     expect([...plan.scopeIds].sort()).toEqual([...scopes].sort());
   }
+});
+
+test.each([
+  ['refuse', 'another category', 'moved-plan'],
+  ['allow', 'the same category', 'first-plan'],
+])('the rules and the reference %s a sold place another number in %s without a word', (way, _where, from) => {
+  const tally = new Tally();
+  const both = new Both('platform', tally);
+  const update = (planHash: string, chartVersion: number): void => {
+    const ofChart = { chartId: 'cht_1', fromChart: 'cht_1' };
+    const call = { type: 'update-chart', callId: `call_${planHash}`, planHash, chartVersion, ...ofChart } as const;
+    both.send(planHash, call, server);
+    both.catchUp();
+  };
+  update(from, 2);
+  both.send('book', direct('order', '__sl_ga__ga__8'), server);
+  update('shrunk-plan', 3);
+  const isRefused = way === 'refuse';
+  expect(tally.refusals.get('seats_would_move') ?? 0).toBe(isRefused ? 1 : 0);
+  expect(tally.successes.get('shrunk-plan') ?? 0).toBe(isRefused ? 0 : 1);
 });
 
 test(`${RUNS} histories give the results of the reference, and every invariant holds after each`, {

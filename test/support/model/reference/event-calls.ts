@@ -191,7 +191,9 @@ export function updateChart(world: World, command: Command & { type: 'update-cha
     faults.push({ code, reason: code, missingLabels: missing, missingCount: missing.length });
   }
   if (faults.length > 0) return { ok: false, refused: faults };
-  const moved = seats.filter(({ status, label }) => status !== 'free' && isMoved(world.chart, next, label));
+  const moved = seats.filter(
+    ({ status, label }) => status !== 'free' && isMoved(world.chart, label, next, placeOf(label)),
+  );
   if (moved.length > 0 && !command.onlyIfIdle && !(command.acknowledgeMoved && command.reason)) {
     return refused('seats_would_move');
   }
@@ -269,11 +271,11 @@ function droppedAssignments({ chart, channelOf }: World, isGone: (label: string)
   return told.length > 0 ? { droppedAssignments: told } : {};
 }
 
-/** Whether a label of both charts is another seat there, or a seat of another section, category or kind. */
-function isMoved(from: Chart, to: Chart, label: string): boolean {
+/** Whether a seat is another seat on the next chart, or a seat of another section, category or kind. */
+function isMoved(from: Chart, label: string, to: Chart, place: string | null): boolean {
+  if (place === null) return false;
   const was = from.placeNamed.get(label)!;
-  const is = to.placeNamed.get(label);
-  if (!is || !isSame(from, to, label)) return false;
+  const is = to.placeNamed.get(place)!;
   const facts = ({ objectId, section, category, kinds }: typeof was): string =>
     [objectId, section, category, ...kinds].join();
   return facts(was) !== facts(is);
