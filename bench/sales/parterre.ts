@@ -17,6 +17,9 @@ const syncOf = { always: 'always', relaxed: '2m' };
 /** The budget of holds counts all of them, with a limit above any load. */
 const budgetsOf = { lifted: 'off', on: 'server-holds=3000000' };
 
+/** The servers of tests have fewer partitions than `npm start`. */
+const asStarted = { JOURNAL_PARTITIONS_AT_FIRST: '' };
+
 const hall = theatreAndArena();
 
 /**
@@ -33,7 +36,12 @@ export async function startParterreContender(
   budgets: 'lifted' | 'on',
   { durability, cluster, beside }: StartOptions,
 ): Promise<Contender> {
-  const env = { PARTERRE_BUDGETS: budgetsOf[budgets], PARTERRE_NATS_SYNC: syncOf[durability], ...beside?.env };
+  const env = {
+    ...asStarted,
+    PARTERRE_BUDGETS: budgetsOf[budgets],
+    PARTERRE_NATS_SYNC: syncOf[durability],
+    ...beside?.env,
+  };
   const parterre = cluster ? await runCluster(env) : await runOne(env, beside?.checkout);
   const token = parterre.demo.keys.secretTest;
   const call = <T>(path: string, body: unknown): Promise<T> => post(`${parterre.urls[0]}${path}`, body, token);
