@@ -1,6 +1,6 @@
 /**
- * A refusal writes nothing, anywhere: no message of a journal names the event, and no document of the store has the
- * name that the refused call gave.
+ * A refusal writes nothing: no message of a journal names the event, and no document of the store has the name that the
+ * refused call gave. The end of a refused batch is the one exception.
  */
 import { join } from 'node:path';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
@@ -9,6 +9,7 @@ import { groupsOf } from '@parterre/shared/protocol/journal/messages';
 import { names } from '@parterre/shared/protocol/subjects';
 import { storedMessage } from '@parterre/shared/runtime/stored-message';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventBatches } from '../../../services/catalog/src/store/collections.ts';
 import { openDatabases, openFolderToRead } from '../../../services/catalog/src/store/embedded-store.ts';
 import { connectTo } from '../../support/servers/nats.ts';
 import { partitionsOfTests } from '../../support/servers/server.ts';
@@ -183,7 +184,9 @@ async function sellEverywhere(name: string): Promise<void> {
   await expect.poll(counted, { timeout: 20_000 }).toBe(true);
 }
 
-test('a refused call leaves no record in any journal, and no document in the store', { timeout: 120_000 }, async () => {
+test('a refused call leaves no record in any journal, and no document but the end of a batch', {
+  timeout: 120_000,
+}, async () => {
   const eventKeys = [...run.eventKeys, ...season.eventKeys, alone.key, other.key];
   const mark = randomText(10);
   for (const [n, [call, send]] of refusals.entries()) {
@@ -194,7 +197,8 @@ test('a refused call leaves no record in any journal, and no document in the sto
   }
   const sentinel = randomText(10);
   await sellEverywhere(sentinel);
-  expect(await rowsWith([mark])).toEqual([[]]);
+  // A late copy of the batch finds it, for as long as a copy may come.
+  expect(await rowsWith([mark])).toEqual([[eventBatches.name]]);
 });
 
 test('the dry run of an import leaves no record in the journal', { timeout: 60_000 }, async () => {
