@@ -9,7 +9,17 @@ import { describe, expect, test } from 'vitest';
 import { inspectHold } from '../../../../services/inventory-shard/src/rules/sales/hold-changes.ts';
 import { formerCurrenciesKept } from '../../../../services/inventory-shard/src/rules/state/bounds.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
-import { book, callId, hold, house, MINUTE, START, server, smallPlan } from '../../../support/inventory/house.ts';
+import {
+  book,
+  callId,
+  direct,
+  hold,
+  house,
+  MINUTE,
+  START,
+  server,
+  smallPlan,
+} from '../../../support/inventory/house.ts';
 
 type House = ReturnType<typeof house>;
 
@@ -276,6 +286,57 @@ describe('booking a hold', () => {
     expect(event.counts()).toMatchObject({ booked: 0 });
     expect(event.ok(hold('h2', 'A-1')).labels).toEqual(['A-1']);
     expect(event.ok(book('h2', 'order-1')).booked).toEqual(['A-1']);
+  });
+});
+
+describe('a hold in two parts, of which a change of chart has dropped the cancelled first', () => {
+  function houseInTwoParts(): House {
+    const event = house();
+    event.ok(hold('old', 'A-1', 'A-2', 'A-3'));
+    event.ok(book('old', 'order-1', ['A-3']));
+    event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order-1' });
+    event.ok({ type: 'update-chart', callId: callId(), planHash: 'shrunk-plan', chartVersion: 2 });
+    event.ok(book('old', 'order-2'));
+    return event;
+  }
+
+  test.each([
+    ['the first order', 'order-1', undefined, ''],
+    ['the second order', 'order-2', undefined, 'A-1,A-2'],
+    ['a seat of the second order', 'order-2', ['A-2'], 'A-2'],
+  ])('answers a repetition for %s, even after a cancellation', (_name, ref, labels, items) => {
+    const event = houseInTwoParts();
+    const repetition = (): string[] => {
+      const answer = event.ok(book('old', ref, labels));
+      return [answer.booked.join(), labelsIn({ items: answer.items! })];
+    };
+    expect(repetition()).toEqual(['', items]);
+    event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order-2' });
+    expect(repetition()).toEqual(['', items]);
+  });
+
+  test.each<[string, Command]>([
+    ['a booking', book('old', 'order-3')],
+    ['a booking of a seat', book('old', 'order-3', ['A-1'])],
+    [
+      'an exchange',
+      {
+        type: 'exchange',
+        callId: callId(),
+        exchangeId: 'exc_1',
+        bookingRef: 'order-3',
+        reason: null,
+        from: [{ label: 'B-1' }, { label: 'B-2' }],
+        to: { holdId: 'old' },
+      },
+    ],
+  ])('refuses %s under another reference as booked', (_name, command) => {
+    const event = houseInTwoParts();
+    event.ok(direct('order-3', 'B-1', 'B-2'));
+    const { reason, details } = event.refused(command);
+    expect(reason).toBe('hold_booked');
+    // Who exchanges may not read bookings.
+    expect(details?.bookingRef).toBe(command.type === 'exchange' ? undefined : 'order-2');
   });
 });
 

@@ -3,9 +3,10 @@
  * After every group, both give the same answers and show the same state. 200 histories, 2,000 in the long tier, or as
  * many as MODEL_RUNS says. A failure prints its seed, and TEST_SEED repeats it.
  */
+import type { Command } from '@parterre/shared/protocol/commands';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { direct, server } from '../../../support/inventory/house.ts';
+import { book, callId, direct, hold, server } from '../../../support/inventory/house.ts';
 import { Both, history, kinds } from '../../../support/model/history.ts';
 import { demandFolds } from '../../../support/model/invariants.ts';
 import { charts } from '../../../support/model/reference/chart.ts';
@@ -95,6 +96,21 @@ test.each([
   const isRefused = way === 'refuse';
   expect(tally.refusals.get('seats_would_move') ?? 0).toBe(isRefused ? 1 : 0);
   expect(tally.successes.get('shrunk-plan') ?? 0).toBe(isRefused ? 0 : 1);
+});
+
+test('the rules and the reference know both orders of a hold whose first part a change of chart has dropped', () => {
+  const tally = new Tally();
+  const both = new Both('platform', tally);
+  const send = (kind: string, command: Command): void => {
+    both.send(kind, command, server);
+    both.catchUp();
+  };
+  send('hold', hold('old', 'B-1', 'B-2', 'A-8'));
+  send('book', book('old', 'first', ['A-8']));
+  send('unbook', { type: 'unbook', callId: callId(), bookingRef: 'first' });
+  send('update', { type: 'update-chart', callId: callId(), planHash: 'shrunk-plan', chartVersion: 2 });
+  for (const ref of ['second', 'first', 'second', 'third']) send(`book as ${ref}`, book('old', ref));
+  expect(tally.refusals).toEqual(new Map([['conflict/hold_booked', 1]]));
 });
 
 test(`${RUNS} histories give the results of the reference, and every invariant holds after each`, {

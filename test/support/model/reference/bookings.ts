@@ -52,14 +52,14 @@ export function book(world: World, command: Command & { type: 'book' }): Predict
   if (again) return unchanged({ booked: again, ...items(again) });
   if (!found) return refused('hold_not_found');
   const before = found.booked.filter((part) => part.ref === ref).map(({ label }) => label);
-  const wanted = wantedOf(world, found, command.labels, before);
+  const wanted = wantedOf(world, found, command, before);
   if ('refused' in wanted) return { ok: false, refused: wanted.refused };
   const has = ownedBy(world, `hold ${holdId}`);
   const isOurs = (label: string): boolean => world.seats[label]!.owner === `booking ${ref}`;
   // Seats that the reference once booked from this hold are not booked again, even after a cancellation.
   const isDone = (label: string): boolean => isOurs(label) || before.includes(label);
   const open = wanted.labels.filter((label) => !isDone(label) || has.includes(label));
-  const isReplay = wanted.labels.length > 0 || found.bookingRef === ref;
+  const isReplay = wanted.labels.length > 0 || found.bookedUnder.includes(ref);
   if (open.length === 0 && wanted.without.length === 0 && isReplay) {
     return unchanged({ booked: [], ...items(wanted.labels) });
   }
@@ -82,8 +82,7 @@ export function book(world: World, command: Command & { type: 'book' }): Predict
   // A companion's place that was held alone, or whose pair a change of chart parted, is booked as it was held.
   const isPairedHere = aloneAmong(world, found.claims, []).length === 0;
   if (alone.length > 0 && isPairedHere) return { ok: false, refused: alone };
-  found.bookingRef = ref;
-  found.booked.push(...claims.map(({ label }) => ({ ref, label })));
+  bookOf(found, ref, claims);
   addTo(world, ref, callId, claims, found.accessSource);
   if (ownedBy(world, `hold ${holdId}`).length === 0) {
     found.status = 'booked';
@@ -100,7 +99,7 @@ export function book(world: World, command: Command & { type: 'book' }): Predict
 function wantedOf(
   world: World,
   hold: Hold,
-  labels: string[] | undefined,
+  { labels, bookingRef }: Pick<Command & { type: 'book' }, 'labels' | 'bookingRef'>,
   before: string[],
 ): NamedLabels | { refused: Refused[] } {
   const { id, status, claims, released } = hold;
@@ -113,9 +112,16 @@ function wantedOf(
       return places.length > 0 ? places : placesAmong(world, had)(area);
     });
   }
-  const isReplay = before.length > 0 && whyOver(hold) !== 'hold_expired';
+  const isReplay = hold.bookedUnder.includes(bookingRef) && whyOver(hold) !== 'hold_expired';
   const all = status === 'active' ? has : isReplay ? before : had;
   return { labels: all, areas: [], without: [] };
+}
+
+/** Notes seats that a reference books from the hold. */
+export function bookOf(hold: Hold, ref: string, claims: Claim[]): void {
+  hold.bookingRef = ref;
+  if (!hold.bookedUnder.includes(ref)) hold.bookedUnder.push(ref);
+  hold.booked.push(...claims.map(({ label }) => ({ ref, label })));
 }
 
 function whyOver({ status, expired }: Hold): string {

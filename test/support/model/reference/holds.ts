@@ -97,6 +97,7 @@ export function startHold(
     released: [],
     expired: [],
     booked: [],
+    bookedUnder: [],
     firstExpiresAt: world.now + windowOf(world, ttlMs),
   };
   world.holds.push(started);

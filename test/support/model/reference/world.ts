@@ -65,6 +65,8 @@ export type Hold = {
   expired: string[];
   /** The booked seats with their reference, while the chart has them. */
   booked: { ref: string; label: string }[];
+  /** Every reference that booked seats of the hold, even if the chart has none of them any more. */
+  bookedUnder: string[];
   /** The first `expiresAt`. */
   firstExpiresAt: number;
   /** The calls that extended it. */

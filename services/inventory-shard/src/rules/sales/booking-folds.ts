@@ -60,8 +60,9 @@ function partHold(state: EventState, holdId: string, ref: string, units: number[
   countVisitLess(state, hold, units);
   countOfBuyer(state, hold, units, -1);
   hold.bookingRef = ref;
-  if (units.length < hold.lines.length) {
-    const parted = hold.parted ?? notParted;
+  const parted = hold.parted ?? notParted;
+  // A change of chart may have dropped the lines of an earlier part. The hold is booked in parts all the same.
+  if (units.length < hold.lines.length || parted.booked.length > 0) {
     hold.parted = { ...parted, booked: [...parted.booked, { ref, units }] };
   }
   if (!hasAnyUnit(state, hold)) state.holds.end(hold, 'booked', at);

@@ -1,7 +1,7 @@
 /** Exchanges: a booking gives seats up and has others instead, in one step. */
 import type { Caller, Command, ExchangeTarget } from '@parterre/shared/protocol/commands';
 import { claimBest } from '../best-available.ts';
-import { addTo, dropFrom } from '../bookings.ts';
+import { addTo, bookOf, dropFrom } from '../bookings.ts';
 import { free } from '../endings.ts';
 import { isByHand } from '../event-calls.ts';
 import { endListing } from '../resale.ts';
@@ -235,8 +235,7 @@ function bookFrom(world: World, booking: Booking, { claims, hold }: Taken, calle
   const { ref } = booking;
   const calls = { ...booking.calls };
   if (hold) {
-    hold.bookingRef = ref;
-    hold.booked.push(...claims.map(({ label }) => ({ ref, label })));
+    bookOf(hold, ref, claims);
   }
   addTo(world, ref, '', claims, hold?.accessSource ?? caller.accessSource);
   booking.calls = calls;
