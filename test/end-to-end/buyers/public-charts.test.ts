@@ -53,7 +53,7 @@ async function openEvent() {
     path,
     hide,
     post: (action: string, body: unknown) => shop.call('POST', `${path}/${action}`, { token, body }),
-    /** What the server tells a buyer with this session. Without a session: a buyer with the publishable key. */
+    /** What the server tells a buyer with this session. Without a session the buyer has the publishable key. */
     files: async (bearer = shop.own.publishable.secret as string): Promise<Json> =>
       (await shop.buyer('GET', `${key}/chart?files=1`, { token: bearer })).body,
   };

@@ -104,26 +104,29 @@ test('the session of a page has no authority on server routes while it is valid,
   expect(await kindOf({ authorization: `Bearer mse_${'x'.repeat(38)}` })).toBe('unauthorized');
 });
 
+/** A session to public sale, without an end. */
+const buyer: BuyerSession = {
+  kind: 'buyer',
+  sessionId: 'ses_1',
+  organisationId: 'org_1',
+  workspaceId: 'ws_1',
+  mode: 'test',
+  eventKey: 'gala',
+  origin: 'https://shop.example',
+  channelIds: [],
+  includePublic: true,
+  maxQuantity: null,
+  buyerRef: null,
+  partnerRef: null,
+  accessSource: 'public',
+  expiresAt: Number.POSITIVE_INFINITY,
+  revokedAt: null,
+};
+
 test('the principal of a known token is looked up each time, so an announced end counts at once', async () => {
   const session = newSessionToken('bse');
-  const from = 'https://shop.example';
-  standing.set(sha256(session), {
-    kind: 'buyer',
-    sessionId: 'ses_1',
-    organisationId: 'org_1',
-    workspaceId: 'ws_1',
-    mode: 'test',
-    eventKey: 'gala',
-    origin: from,
-    channelIds: [],
-    includePublic: true,
-    maxQuantity: null,
-    buyerRef: null,
-    partnerRef: null,
-    accessSource: 'partner',
-    expiresAt: clock.now() + 20_000,
-    revokedAt: null,
-  });
+  const from = buyer.origin;
+  standing.set(sha256(session), { ...buyer, accessSource: 'partner', expiresAt: clock.now() + 20_000 });
   const codeOf = async (token: string, origin = from) => {
     const found = await principals.buyer({ authorization: `Bearer ${token}`, origin, address: here });
     return found.ok ? found.value.kind : found.refusal.code;
@@ -144,44 +147,26 @@ test('the principal of a known token is looked up each time, so an announced end
 });
 
 describe('a session that the catalog has just minted', () => {
-  const from = 'https://shop.example';
-  const session: BuyerSession = {
-    kind: 'buyer',
-    sessionId: 'ses_1',
-    organisationId: 'org_1',
-    workspaceId: 'ws_1',
-    mode: 'test',
-    eventKey: 'gala',
-    origin: from,
-    channelIds: [],
-    includePublic: true,
-    maxQuantity: null,
-    buyerRef: null,
-    partnerRef: null,
-    accessSource: 'public',
-    expiresAt: Number.POSITIVE_INFINITY,
-    revokedAt: null,
-  };
   const codeOf = async (token: string) => {
-    const found = await principals.buyer({ authorization: `Bearer ${token}`, origin: from, address: here });
+    const found = await principals.buyer({ authorization: `Bearer ${token}`, origin: buyer.origin, address: here });
     return found.ok ? found.value.kind : found.refusal.code;
   };
 
   test('is known without a lookup, from its own origin, until its end is announced', async () => {
     const minted = newSessionToken('bse');
-    principals.minting()(minted, session);
+    principals.minting()(minted, buyer);
     expect(await codeOf(minted)).toBe('buyer');
     const elsewhere = { authorization: `Bearer ${minted}`, origin: 'https://other.example', address: here };
     expect(await principals.buyer(elsewhere)).toMatchObject({ refusal: { code: 'buyer_access_origin_mismatch' } });
     expect(asked).toBe(0);
-    standing.set(sha256(minted), { ...session, revokedAt: 1 });
+    standing.set(sha256(minted), { ...buyer, revokedAt: 1 });
     principals.drop(sha256(minted));
     expect(await codeOf(minted)).toBe('buyer_access_revoked');
   });
 
   test('is looked up again after its time, like any other', async () => {
     const minted = newSessionToken('bse');
-    principals.minting()(minted, session);
+    principals.minting()(minted, buyer);
     clock.advance(principalCacheMs);
     expect(await codeOf(minted)).toBe('buyer_access_expired');
     expect(asked).toBe(1);
@@ -192,8 +177,8 @@ describe('a session that the catalog has just minted', () => {
     const keep = principals.minting();
     if (which === 'of it') principals.drop(sha256(minted));
     else principals.clear();
-    keep(minted, session);
-    standing.set(sha256(minted), { ...session, revokedAt: 1 });
+    keep(minted, buyer);
+    standing.set(sha256(minted), { ...buyer, revokedAt: 1 });
     expect(await codeOf(minted)).toBe('buyer_access_revoked');
     expect(asked).toBe(1);
   });

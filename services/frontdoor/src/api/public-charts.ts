@@ -88,7 +88,7 @@ export async function publicChartOf(
   return done({ chart, version });
 }
 
-/** What an audience sees of an event. `sale` is null where it is not known in time. */
+/** What an audience sees of an event. `sale` is null if the inventory did not tell the sale in time. */
 export type SeenEvent = { known: KnownEvent; replica: Replica; audience: Audience; sale: ToldSale | null };
 
 /**

@@ -335,7 +335,7 @@ describe('a hold in two parts, of which a change of chart has dropped the cancel
     event.ok(direct('order-3', 'B-1', 'B-2'));
     const { reason, details } = event.refused(command);
     expect(reason).toBe('hold_booked');
-    // Who exchanges may not read bookings.
+    // The caller of an exchange may lack the right to read bookings, so the refusal names none.
     expect(details?.bookingRef).toBe(command.type === 'exchange' ? undefined : 'order-2');
   });
 });

@@ -45,7 +45,7 @@ function withoutStoredFields<R extends KeptSession>(record: R) {
   return session;
 }
 
-/** Of a session to public sale alone, which no operator sees in a list: it costs no index key in the embedded store. */
+/** No operator lists a session to public sale alone. Such a session takes no index key in the embedded store. */
 export const noList: [] = [];
 
 /** The list of an event's manage sessions, beside the list of its buyers' sessions: no event key has a colon. */

@@ -24,7 +24,7 @@ export function deliveryLimit(asked: number | undefined): number {
 /** A delivery of the history with its row. */
 export type ShownDelivery = { id: string; value: DeliveryRow };
 
-/** The order of a list: the newest first. `order` is that of the delivery. */
+/** Compares two deliveries: the newest comes first in a list. */
 export function newerFirst(one: { id: string; order: number }, other: { id: string; order: number }): number {
   return other.order - one.order || (one.id < other.id ? 1 : -1);
 }
