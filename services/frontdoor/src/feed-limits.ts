@@ -7,8 +7,8 @@ export const viewerBackpressureBytesMax = 4 * MIB;
 /** A viewer with more untaken bytes gets its next frame once it has taken all of them. */
 export const viewerSpareBytes = 64 * KIB;
 /**
- * A spared viewer is disconnected if its untaken bytes do not become fewer for this time. Only the bytes in this process
- * count. The system's buffers may hold a megabyte more, and a slow client reads that megabyte first.
+ * A spared viewer is disconnected if its untaken bytes do not become fewer for this time. Only the bytes in this
+ * process count. The system's buffers may hold a megabyte more, and a slow client reads that megabyte first.
  */
 export const stuckMsMax = 60 * SECOND_MS;
 /** All viewers of a front door together. Past this bound the viewers with the largest backlogs are disconnected. */
